@@ -1,0 +1,1 @@
+//! Chess rules, boards and text.
