@@ -1,0 +1,447 @@
+//! Standard algebraic notation: `Nf3`, `exd6`, `O-O-O`, `e8=Q+`.
+//!
+//! Written strictly, with the least disambiguation and the check or mate sign. Read leniently, as
+//! real files need it: signs missing or wrong, annotation marks, `0-0`, `e8Q`, `e8(Q)`, `e8/Q`, more
+//! disambiguation than necessary, `Ng1-f3`, `exd6 e.p.`, lower-case piece letters where they cannot mean
+//! a file, and UCI notation. One rule holds always: the text must fit exactly one legal move.
+//!
+//! Reading never generates all moves. The few pieces that can reach the target square are found from
+//! it, which is what makes reading game files fast.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::excerpt::Excerpt;
+use crate::moves::{Generate, Move, MoveKind, MoveList};
+use crate::piece::{Promotion, Role};
+use crate::position::Position;
+use crate::square::{File, Rank, Square};
+
+/// The text is no move, or names no or several legal ones.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SanError {
+    /// Not the shape of a move.
+    #[error("'{0}' is not a move in algebraic notation")]
+    Syntax(Excerpt),
+    /// No legal move fits.
+    #[error("the move {0} is not legal here")]
+    Illegal(Excerpt),
+    /// Several legal moves fit.
+    #[error("the move {0} is ambiguous here")]
+    Ambiguous(Excerpt),
+}
+
+/// What a text says of a move, before a position is asked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Words {
+    Castling {
+        short: bool,
+    },
+    Move {
+        role: Role,
+        file: Option<File>,
+        rank: Option<Rank>,
+        to: Square,
+        promotion: Option<Promotion>,
+    },
+}
+
+impl Position {
+    /// Reads a legal move in algebraic notation.
+    ///
+    /// ```
+    /// # use vidmar_chess::Position;
+    /// let position = Position::default();
+    /// assert_eq!(position.parse_san("Nf3"), position.parse_uci("g1f3").map_err(|_| unreachable!()));
+    /// assert_eq!(position.parse_san("Nf6").unwrap_err().to_string(), "the move Nf6 is not legal here");
+    /// ```
+    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+        self.parse_san_bytes(text.as_bytes())
+    }
+
+    /// The same for text that need not be UTF-8, as PGN files contain it.
+    pub fn parse_san_bytes(&self, text: &[u8]) -> Result<Move, SanError> {
+        match read(text) {
+            Some(Words::Castling { short }) => self
+                .find_castling(short)
+                .ok_or_else(|| SanError::Illegal(text.into())),
+            Some(Words::Move {
+                role,
+                file,
+                rank,
+                to,
+                promotion,
+            }) => match self.find_move(role, file, rank, to, promotion) {
+                Err(SanError::Illegal(_)) => {
+                    self.fall_back(text).ok_or_else(|| SanError::Illegal(text.into()))
+                }
+                Err(SanError::Ambiguous(_)) => Err(SanError::Ambiguous(text.into())),
+                found => found,
+            },
+            None => self.fall_back(text).ok_or_else(|| SanError::Syntax(text.into())),
+        }
+    }
+
+    /// What else the text may be: UCI notation, or a piece in lower case.
+    #[cold]
+    fn fall_back(&self, text: &[u8]) -> Option<Move> {
+        let text = str::from_utf8(text).ok()?.trim_end_matches(['+', '#', '!', '?']);
+        if let Ok(m) = self.parse_uci(text) {
+            return Some(m);
+        }
+        let first = text
+            .chars()
+            .next()
+            .filter(|c| matches!(c, 'n' | 'r' | 'q' | 'k'))?;
+        let upper = format!("{}{}", first.to_ascii_uppercase(), &text[1..]);
+        match read(upper.as_bytes())? {
+            Words::Move {
+                role,
+                file,
+                rank,
+                to,
+                promotion,
+            } => self.find_move(role, file, rank, to, promotion).ok(),
+            Words::Castling { .. } => None,
+        }
+    }
+
+    fn find_castling(&self, short: bool) -> Option<Move> {
+        let king = self.king(self.turn());
+        let home = Bitboard::of_rank(Rank::back(self.turn()));
+        let rook = (self.castling() & home)
+            .into_iter()
+            .find(|&rook| (rook > king) == short)?;
+        let m = Move::new(king, rook, MoveKind::Castling);
+        self.is_legal(m).then_some(m)
+    }
+
+    fn find_move(
+        &self,
+        role: Role,
+        file: Option<File>,
+        rank: Option<Rank>,
+        to: Square,
+        promotion: Option<Promotion>,
+    ) -> Result<Move, SanError> {
+        let illegal = SanError::Illegal(Excerpt::from(""));
+        let mut candidates = self.pieces(self.turn(), role);
+        if let Some(file) = file {
+            candidates &= file.into();
+        }
+        if let Some(rank) = rank {
+            candidates &= rank.into();
+        }
+        candidates &= match role {
+            Role::Pawn => self.pawn_origins(to, file.is_none()),
+            _ => attacks::of(role, self.turn(), to, self.occupied()),
+        };
+        let kind = match (promotion, role) {
+            (Some(promotion), Role::Pawn) => MoveKind::Promotion(promotion),
+            (Some(_), _) => return Err(illegal),
+            (None, Role::Pawn) if self.en_passant() == Some(to) && file.is_some() => MoveKind::EnPassant,
+            (None, _) => MoveKind::Normal,
+        };
+        let mut found = None;
+        for from in candidates {
+            let m = Move::new(from, to, kind);
+            if self.is_legal(m) {
+                if found.is_some() {
+                    return Err(SanError::Ambiguous(Excerpt::from("")));
+                }
+                found = Some(m);
+            }
+        }
+        found.ok_or(illegal)
+    }
+
+    /// From where pawns reach a square: straight on if no file is named, else also by taking.
+    fn pawn_origins(&self, to: Square, straight_only: bool) -> Bitboard {
+        let back = if self.turn() == crate::Color::White { -1 } else { 1 };
+        let mut origins = Bitboard::EMPTY;
+        if let Some(one) = to.offset(0, back) {
+            origins = origins.with(one);
+            if !self.occupied().contains(one)
+                && let Some(two) = one.offset(0, back)
+            {
+                origins = origins.with(two);
+            }
+        }
+        if straight_only {
+            origins
+        } else {
+            origins | attacks::pawn(!self.turn(), to)
+        }
+    }
+
+    /// The move in algebraic notation, with the sign of check or mate. The move must be legal.
+    pub fn san(&self, m: Move) -> San {
+        let mut san = self.san_without_sign(m);
+        if self.gives_check(m) {
+            let mut after = self.clone();
+            after.play(m);
+            san.sign = Some(if after.count_legal_moves() == 0 { '#' } else { '+' });
+        }
+        san
+    }
+
+    fn san_without_sign(&self, m: Move) -> San {
+        let (from, to) = (m.from(), m.to());
+        let role = self.role_at(from).unwrap_or(Role::Pawn);
+        let captures = self.is_capture(m);
+        let (file, rank) = match role {
+            Role::Pawn => (captures.then_some(from.file()), None),
+            Role::King => (None, None),
+            _ => self.disambiguation(role, from, to),
+        };
+        San {
+            castling: m.is_castling(),
+            role,
+            file,
+            rank,
+            captures,
+            from,
+            to,
+            promotion: m.promotion(),
+            sign: None,
+        }
+    }
+
+    /// What must be said of the origin: nothing, the file, the rank, or both, in this order of preference.
+    fn disambiguation(&self, role: Role, from: Square, to: Square) -> (Option<File>, Option<Rank>) {
+        let reach = attacks::of(role, self.turn(), to, self.occupied()) & self.pieces(self.turn(), role);
+        let rivals: Bitboard = reach
+            .without(from)
+            .into_iter()
+            .filter(|&other| self.is_legal(Move::normal(other, to)))
+            .collect();
+        if rivals.is_empty() {
+            (None, None)
+        } else if (rivals & from.file().into()).is_empty() {
+            (Some(from.file()), None)
+        } else if (rivals & from.rank().into()).is_empty() {
+            (None, Some(from.rank()))
+        } else {
+            (Some(from.file()), Some(from.rank()))
+        }
+    }
+
+    /// A legal move of the position written with the given text by another program, for tests of
+    /// every notation at once: the list of all legal moves with their notation.
+    pub fn sans(&self) -> Vec<(Move, San)> {
+        let mut moves = MoveList::new();
+        self.generate(Generate::All, &mut moves);
+        moves.into_iter().map(|m| (m, self.san(m))).collect()
+    }
+}
+
+/// A move in algebraic notation; made by [`Position::san`], shown by `Display`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct San {
+    castling: bool,
+    role: Role,
+    file: Option<File>,
+    rank: Option<Rank>,
+    captures: bool,
+    from: Square,
+    to: Square,
+    promotion: Option<Promotion>,
+    sign: Option<char>,
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        if self.castling {
+            f.write_str(if self.to > self.from { "O-O" } else { "O-O-O" })?;
+        } else {
+            if self.role != Role::Pawn {
+                f.write_char(self.role.upper_char())?;
+            }
+            if let Some(file) = self.file {
+                f.write_char(file.char())?;
+            }
+            if let Some(rank) = self.rank {
+                f.write_char(rank.char())?;
+            }
+            if self.captures {
+                f.write_char('x')?;
+            }
+            write!(f, "{}", self.to)?;
+            if let Some(promotion) = self.promotion {
+                write!(f, "={}", promotion.role().upper_char())?;
+            }
+        }
+        self.sign.map_or(Ok(()), |sign| f.write_char(sign))
+    }
+}
+
+/// Takes the text apart, from its end: what stands before the target square is about the origin.
+fn read(text: &[u8]) -> Option<Words> {
+    let text = trim_marks(text);
+    match text {
+        b"O-O" | b"0-0" | b"o-o" | b"OO" | b"00" => return Some(Words::Castling { short: true }),
+        b"O-O-O" | b"0-0-0" | b"o-o-o" | b"OOO" | b"000" => return Some(Words::Castling { short: false }),
+        _ => {}
+    }
+    let (text, promotion) = split_promotion(text)?;
+    let (&[file, rank], before) = text.split_last_chunk::<2>().map(|(before, to)| (to, before))?;
+    let to = square(file, rank)?;
+    let (role, mut before) = match before.split_first() {
+        Some((&letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest)) => {
+            (Role::from_char(letter as char)?, rest)
+        }
+        _ => (Role::Pawn, before),
+    };
+    if let [rest @ .., b'x' | b'X' | b':' | b'-'] = before {
+        before = rest;
+    }
+    let (file, rank) = match *before {
+        [] => (None, None),
+        [c] => match (File::from_char(c as char), Rank::from_char(c as char)) {
+            (None, None) => return None,
+            either => either,
+        },
+        [file, rank] => {
+            let from = square(file, rank)?;
+            (Some(from.file()), Some(from.rank()))
+        }
+        _ => return None,
+    };
+    Some(Words::Move {
+        role,
+        file,
+        rank,
+        to,
+        promotion,
+    })
+}
+
+fn square(file: u8, rank: u8) -> Option<Square> {
+    Some(Square::at(
+        File::from_char(file as char)?,
+        Rank::from_char(rank as char)?,
+    ))
+}
+
+/// Cuts check signs, annotation marks and `e.p.` off the end.
+#[inline]
+fn trim_marks(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., b'+' | b'#' | b'!' | b'?' | b' '] = text {
+        text = rest;
+    }
+    for mark in [&b"e.p."[..], b"ep"] {
+        if let Some(rest) = text.strip_suffix(mark) {
+            return trim_marks(rest);
+        }
+    }
+    text
+}
+
+/// Splits `=Q`, `(Q)`, `/Q` or a bare `Q` off the end; the outer `None` means a wrong piece.
+#[inline]
+fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Promotion>)> {
+    let (rest, letter) = match text {
+        [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => (rest, *letter),
+        [rest @ .., b'1' | b'8', b'N' | b'B' | b'R' | b'Q'] => (&text[..=rest.len()], text[text.len() - 1]),
+        _ => return Some((text, None)),
+    };
+    let role = Role::from_char(letter as char)?;
+    Some((rest, Some(Promotion::from_role(role)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        fen.parse().expect("legal")
+    }
+
+    fn read_as(position: &Position, text: &str) -> String {
+        match position.parse_san(text) {
+            Ok(m) => position.san(m).to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn many_ways_of_writing_one_move() {
+        let start = Position::default();
+        for text in [
+            "Nf3", "Nf3+", "Nf3!?", "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "N-f3", "g1f3", "nf3", "Nf3 e.p.",
+        ] {
+            assert_eq!(read_as(&start, text), "Nf3", "{text}");
+        }
+        for text in ["e4", "e2e4", "e2-e4", "Pe4", "e4!!"] {
+            assert_eq!(read_as(&start, text), "e4", "{text}");
+        }
+        let castle = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        for text in ["O-O", "0-0", "o-o", "O-O+", "e1g1", "e1h1", "Kg1"] {
+            let expected = if text == "Kg1" {
+                "the move Kg1 is not legal here"
+            } else {
+                "O-O"
+            };
+            assert_eq!(read_as(&castle, text), expected, "{text}");
+        }
+        let promote = position("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1");
+        for text in [
+            "exd8=Q", "exd8Q", "exd8(Q)", "exd8/Q+", "ed8=Q", "e:d8=Q", "e7xd8=Q", "e7d8q",
+        ] {
+            assert_eq!(read_as(&promote, text), "exd8=Q+", "{text}");
+        }
+        let passing = position("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+        for text in ["exd6", "exd6ep", "exd6 e.p.", "exd6e.p.", "ed6", "e5xd6"] {
+            assert_eq!(read_as(&passing, text), "exd6", "{text}");
+        }
+    }
+
+    #[test]
+    fn the_least_disambiguation() {
+        let knights = position("k7/8/8/2N5/8/2N1N3/8/7K w - - 0 1");
+        let written: Vec<String> = knights.sans().iter().map(|(_, san)| san.to_string()).collect();
+        for expected in ["N5e4", "N3e4", "Ncd5", "Ned5", "N5a4"] {
+            assert!(
+                written.iter().any(|san| san == expected),
+                "{expected} in {written:?}"
+            );
+        }
+        let queens = position("2k5/8/8/8/4Q2Q/8/8/K6Q w - - 0 1");
+        let written: Vec<String> = queens.sans().iter().map(|(_, san)| san.to_string()).collect();
+        assert!(written.iter().any(|san| san == "Qh4e1"), "{written:?}");
+        // A rival that is pinned is no rival.
+        let pinned = position("k3r3/8/8/8/8/2N5/4N3/4K3 w - - 0 1");
+        assert!(pinned.sans().iter().any(|(_, san)| san.to_string() == "Nd5"));
+    }
+
+    #[test]
+    fn ambiguous_illegal_and_junk_are_told_apart() {
+        let knights = position("k7/8/8/8/8/2N1N3/8/7K w - - 0 1");
+        assert_eq!(read_as(&knights, "Nd5"), "the move Nd5 is ambiguous here");
+        assert_eq!(read_as(&knights, "Ne4"), "Ne4");
+        assert_eq!(read_as(&knights, "Nd6"), "the move Nd6 is not legal here");
+        for junk in [
+            "", "N", "e9", "xx", "Zf3", "e8=K", "Nf3=", "N\0f3", "O-O-O-O", "é4", "=", "()",
+        ] {
+            let answer = read_as(&knights, junk);
+            assert!(
+                answer.contains("not a move") || answer.contains("not legal"),
+                "{junk}: {answer}"
+            );
+        }
+    }
+
+    #[test]
+    fn signs() {
+        let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+        assert_eq!(read_as(&mate, "Ra8"), "Ra8#");
+        assert_eq!(
+            read_as(&position("6k1/5pp1/8/8/8/8/8/R3K3 w Q - 0 1"), "Ra8"),
+            "Ra8+"
+        );
+    }
+}
