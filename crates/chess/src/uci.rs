@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::bitboards::castling_targets;
 use crate::excerpt::Excerpt;
-use crate::moves::{Move, MoveKind};
+use crate::moves::Move;
 use crate::piece::{Promotion, Role};
 use crate::position::Position;
 use crate::square::Square;
@@ -128,6 +128,7 @@ impl From<UciMove> for (Square, Square, Option<Promotion>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moves::MoveKind;
 
     fn position(fen: &str) -> Position {
         fen.parse().expect("legal")
