@@ -154,6 +154,7 @@ const fn diagonal_table() -> [[Bitboard; 2]; 64] {
 }
 
 /// For every pair of squares on one line, the line through them (`whole`) or the part between them.
+#[allow(clippy::large_stack_arrays, reason = "only ever evaluated by the compiler")]
 const fn line_table(whole: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut index = 0;

@@ -1,5 +1,29 @@
-//! Chess rules, boards and text.
-#![allow(long_running_const_eval)]
+//! The rules of chess and Chess960, five boards that play by them, and the text of positions and moves.
+//!
+//! | to | use |
+//! | --- | --- |
+//! | name things | [`Square`], [`File`], [`Rank`], [`Color`], [`Role`], [`Piece`], [`Promotion`], [`Bitboard`], [`Move`], [`Key`] |
+//! | read and check a position | [`Setup`] (anything) → [`Position`] (playable), with every [`SetupFault`] |
+//! | ask about a position | [`Position::legal_moves`], [`Position::is_legal`], [`Position::gives_check`], [`Position::exchange`] |
+//! | read and write moves | [`Position::parse_san`], [`Position::san`], [`Position::parse_uci`], [`Move::uci`] |
+//! | play a game on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
+//! | know how it ended | [`Board::outcome`], [`Outcome`] |
+//!
+//! ```
+//! use vidmar_chess::{BitboardBoard, Board, Outcome, Position};
+//!
+//! let mut board = BitboardBoard::new(&Position::default());
+//! for san in ["f3", "e5", "g4", "Qh4#"] {
+//!     let m = board.position().parse_san(san)?;
+//!     board.make(m);
+//! }
+//! assert_eq!(board.outcome().and_then(Outcome::winner), Some(vidmar_chess::Color::Black));
+//! # Ok::<(), vidmar_chess::SanError>(())
+//! ```
+#![allow(
+    long_running_const_eval,
+    reason = "the compiler fills the slider tables, in about two seconds"
+)]
 
 pub mod attacks;
 mod bitboard;
@@ -14,6 +38,7 @@ mod generator;
 mod key;
 mod moves;
 mod outcome;
+mod perft;
 mod piece;
 mod polyglot_numbers;
 mod position;
@@ -34,6 +59,7 @@ pub use fen::FenError;
 pub use key::Key;
 pub use moves::{Generate, Move, MoveKind, MoveList};
 pub use outcome::Outcome;
+pub use perft::{PerftTable, openings, perft_with_table};
 pub use piece::{Piece, Promotion, Role};
 pub use position::Position;
 pub use san::{San, SanError};

@@ -170,7 +170,7 @@ mod tests {
         for word in 1..=u16::MAX {
             let m = Move::from_word(word).expect("not zero");
             let promotes = matches!(m.kind(), MoveKind::Promotion(_));
-            if promotes || word >> 12 & 3 == 0 {
+            if promotes || word & 0x3000 == 0 {
                 assert_eq!(Move::new(m.from(), m.to(), m.kind()), m);
             }
         }

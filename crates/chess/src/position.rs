@@ -15,8 +15,10 @@ use crate::key::Key;
 use crate::moves::{Generate, Move, MoveKind, MoveList};
 use crate::piece::{Piece, Promotion, Role};
 use crate::setup::Setup;
-use crate::square::{Rank, Square};
+use crate::square::Square;
 use crate::walk;
+
+mod legality;
 
 /// A legal chess position: pieces, side to move, castling rights, en passant, clocks, keys.
 ///
@@ -427,105 +429,5 @@ impl Position {
         if piece.role == Role::Pawn {
             self.pawn_key ^= key;
         }
-    }
-
-    /// Whether the move, whatever its origin, is legal here.
-    pub fn is_legal(&self, m: Move) -> bool {
-        with_side!(self.turn, S => self.is_legal_as::<S>(m))
-    }
-
-    fn is_legal_as<S: Side>(&self, m: Move) -> bool {
-        let (from, to) = (m.from(), m.to());
-        let Some(role) = self.roles[from.index()].filter(|_| self.sets.color(S::COLOR).contains(from)) else {
-            return false;
-        };
-        // A word with stray promotion bits names no move.
-        if Move::new(from, to, m.kind()) != m {
-            return false;
-        }
-        match m.kind() {
-            MoveKind::Castling | MoveKind::EnPassant => {
-                // Rare: asking the generator keeps one truth about them.
-                let mut moves = MoveList::new();
-                let what = if m.is_castling() {
-                    Generate::Quiets
-                } else {
-                    Generate::Captures
-                };
-                self.generate(what, &mut moves);
-                moves.contains(&m)
-            }
-            MoveKind::Promotion(_) => {
-                role == Role::Pawn
-                    && self.pawn_reaches::<S>(from, to, true)
-                    && self.king_allows::<S>(from, to)
-            }
-            MoveKind::Normal if role == Role::Pawn => {
-                self.pawn_reaches::<S>(from, to, false) && self.king_allows::<S>(from, to)
-            }
-            MoveKind::Normal => {
-                let targets = attacks::of(role, S::COLOR, from, self.occupied()) & !self.sets.color(S::COLOR);
-                targets.contains(to)
-                    && if role == Role::King {
-                        let occupied = self.occupied().without(from);
-                        (self.sets.attackers_to(to, occupied) & self.sets.color(S::Opponent::COLOR))
-                            .is_empty()
-                    } else {
-                        self.king_allows::<S>(from, to)
-                    }
-            }
-        }
-    }
-
-    /// Whether a pawn gets there by a step or a capture, `promoting` or not.
-    fn pawn_reaches<S: Side>(&self, from: Square, to: Square, promoting: bool) -> bool {
-        if (to.rank() == Rank::Eighth.relative_to(S::COLOR)) != promoting {
-            return false;
-        }
-        let up = if S::IS_WHITE { 8 } else { -8 };
-        let steps = to as i32 - from as i32;
-        let empty = !self.occupied();
-        if steps == up {
-            empty.contains(to)
-        } else if steps == 2 * up {
-            from.rank() == Rank::Second.relative_to(S::COLOR)
-                && empty.contains(to)
-                && empty.contains(from.step(up))
-        } else {
-            (attacks::pawn(S::COLOR, from) & self.sets.color(S::Opponent::COLOR)).contains(to)
-        }
-    }
-
-    /// Whether a piece other than the king may go there: it stays on its pin and answers a check.
-    fn king_allows<S: Side>(&self, from: Square, to: Square) -> bool {
-        let Checks {
-            king,
-            checkers,
-            pinned,
-        } = self.checks;
-        let answers = match checkers.first() {
-            None => Bitboard::FULL,
-            Some(_) if checkers.several() => return false,
-            Some(checker) => attacks::between(king, checker) | checker.into(),
-        };
-        answers.contains(to) && (!pinned.contains(from) || attacks::line(king, from).contains(to))
-    }
-
-    /// Whether a legal move gives check.
-    pub fn gives_check(&self, m: Move) -> bool {
-        with_side!(self.turn, S => {
-            let (from, to) = (m.from(), m.to());
-            let after = match m.kind() {
-                MoveKind::Normal => match self.roles[from.index()] {
-                    Some(role) => self.sets.after_move::<S>(role, from, to),
-                    None => return false,
-                },
-                MoveKind::Promotion(promotion) => self.sets.after_promotion::<S>(from, to, promotion),
-                MoveKind::EnPassant => self.sets.after_en_passant::<S>(from, to),
-                MoveKind::Castling => self.sets.after_castling::<S>(from, to),
-            };
-            type Opponent = <S as Side>::Opponent;
-            after.checks::<Opponent>().checkers.any()
-        })
     }
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::excerpt::Excerpt;
-use crate::moves::{Generate, Move, MoveKind, MoveList};
+use crate::moves::{Move, MoveKind};
 use crate::piece::{Promotion, Role};
 use crate::position::Position;
 use crate::square::{File, Rank, Square};
@@ -229,12 +229,9 @@ impl Position {
         }
     }
 
-    /// A legal move of the position written with the given text by another program, for tests of
-    /// every notation at once: the list of all legal moves with their notation.
+    /// All legal moves with their notation.
     pub fn sans(&self) -> Vec<(Move, San)> {
-        let mut moves = MoveList::new();
-        self.generate(Generate::All, &mut moves);
-        moves.into_iter().map(|m| (m, self.san(m))).collect()
+        self.legal_moves().into_iter().map(|m| (m, self.san(m))).collect()
     }
 }
 

@@ -151,7 +151,7 @@ impl Setup {
                 faults.push(SetupFault::TooManyCheckers(checkers));
             }
         }
-        self.check_castling(&kings, &mut faults);
+        self.check_castling(kings, &mut faults);
         if let Some(square) = self.en_passant
             && !self.can_have_passed(square)
         {
@@ -185,7 +185,7 @@ impl Setup {
         }
     }
 
-    fn check_castling(&self, kings: &ByColor<Option<Square>>, faults: &mut Vec<SetupFault>) {
+    fn check_castling(&self, kings: ByColor<Option<Square>>, faults: &mut Vec<SetupFault>) {
         let mut wings = ByColor::new([false; 2], [false; 2]);
         for rook in self.castling {
             let color = if rook.rank() as u8 <= Rank::Fourth as u8 {

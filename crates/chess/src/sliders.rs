@@ -280,7 +280,7 @@ const fn attacks_on_rays(rays: &[u64; 4], occupied: u64) -> u64 {
         } else if direction < 2 {
             ray & (stops ^ (stops - 1))
         } else {
-            ray & !((1 << (63 - stops.leading_zeros())) - 1)
+            ray & !((1 << stops.ilog2()) - 1)
         };
         direction += 1;
     }

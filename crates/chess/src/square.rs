@@ -128,7 +128,7 @@ impl Square {
     /// The square seen from the other side of the board: a1 and a8 change places.
     #[inline]
     pub const fn flip_vertical(self) -> Square {
-        Square::new(self as u32 ^ 56)
+        Square::new(self as u32 ^ 0x38)
     }
 
     /// The square seen in a mirror beside the board: a1 and h1 change places.
@@ -140,7 +140,7 @@ impl Square {
     /// The square as the given side sees it: unchanged for White, flipped for Black.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {
-        Square::new(self as u32 ^ (56 * color as u32))
+        Square::new(self as u32 ^ (0x38 * color as u32))
     }
 
     /// The square that many files to the right and ranks up, if it is on the board.

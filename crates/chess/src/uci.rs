@@ -12,7 +12,7 @@ use crate::excerpt::Excerpt;
 use crate::moves::Move;
 use crate::piece::{Promotion, Role};
 use crate::position::Position;
-use crate::square::Square;
+use crate::square::{File, Square};
 
 /// How castling is written.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,7 +90,6 @@ impl Position {
     /// The notation of castling that this position needs: Chess960's if a king or a rook that may
     /// castle stands elsewhere than in standard chess.
     pub fn castling_notation(&self) -> CastlingNotation {
-        use crate::square::File;
         let standard = self.castling().into_iter().all(|rook| {
             let kings = self.role(Role::King) & rook.rank().into();
             matches!(rook.file(), File::A | File::H) && kings.contains(Square::at(File::E, rook.rank()))
@@ -116,13 +115,6 @@ fn parse(text: &str) -> Option<UciMove> {
         to: text[2..4].parse().ok()?,
         promotion,
     })
-}
-
-/// The kind of move is not part of the text: only a position tells it.
-impl From<UciMove> for (Square, Square, Option<Promotion>) {
-    fn from(m: UciMove) -> Self {
-        (m.from, m.to, m.promotion)
-    }
 }
 
 #[cfg(test)]
