@@ -127,7 +127,9 @@ mod tests {
                 .iter()
                 .map(|line| {
                     let mut board = kiwipete();
-                    line.iter().for_each(|&m| board.make(m));
+                    for &m in line {
+                        board.make(m);
+                    }
                     board.perft(3 - plies)
                 })
                 .sum();
