@@ -53,6 +53,13 @@ const TABLE: &[Row] = &[
     },
 ];
 
+/// Its name says which of its two kinds of tables it was built with.
+const COZY_CHESS: &str = if cfg!(feature = "pext") {
+    "cozy-chess (pext)"
+} else {
+    "cozy-chess"
+};
+
 /// The name under which Stockfish stands in the table; the others are measured against it.
 pub(crate) const REFERENCE: &str = "Stockfish";
 

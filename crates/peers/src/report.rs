@@ -81,7 +81,10 @@ impl Report {
         };
         Self {
             machine: Machine::here(),
-            command: format!("cargo xtask bench perft --rounds {rounds}"),
+            command: std::iter::once("cargo xtask bench perft".to_owned())
+                .chain(std::env::args().skip(1))
+                .collect::<Vec<_>>()
+                .join(" "),
             rounds,
             positions: positions.iter().map(position_row).collect(),
             contestants: contestants.iter().enumerate().map(contestant_row).collect(),
