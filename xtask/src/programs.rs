@@ -56,6 +56,12 @@ const PROGRAMS: &[Program] = &[
         used_by: &["tests", "perft"],
         essential: false,
     },
+    Program {
+        name: "valgrind",
+        source: Source::Apt("valgrind"),
+        used_by: &["instructions"],
+        essential: true,
+    },
 ];
 
 /// Folders that are searched besides the search path; Debian's games are not on root's.
@@ -168,4 +174,23 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.with_extension(env::consts::EXE_EXTENSION).is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_user_is_a_step_or_a_bench() {
+        let users: Vec<&str> = crate::test::names().chain(crate::bench::names()).collect();
+        for program in PROGRAMS {
+            for user in program.used_by {
+                assert!(
+                    users.contains(user),
+                    "{} is for {user}, which does not exist",
+                    program.name
+                );
+            }
+        }
+    }
 }

@@ -65,6 +65,12 @@ const STEPS: [Step; 6] = [
     },
 ];
 
+/// The names of the steps.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    STEPS.into_iter().map(|step| step.name)
+}
+
 fn format() -> Result<()> {
     run_shown(cargo(&["fmt", "--all", "--check"]))
 }

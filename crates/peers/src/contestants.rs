@@ -39,7 +39,7 @@ const TABLE: &[Row] = &[
         perft: chess::perft,
     },
     Row {
-        name: "cozy-chess",
+        name: COZY_CHESS,
         package: "cozy-chess",
         plies_less: 0,
         perft: cozy_chess::perft,
@@ -61,7 +61,7 @@ const COZY_CHESS: &str = if cfg!(feature = "pext") {
 };
 
 /// The name under which Stockfish stands in the table; the others are measured against it.
-pub(crate) const REFERENCE: &str = "Stockfish";
+const REFERENCE: &str = "Stockfish";
 
 type Perft = Box<dyn FnMut(&str, u32) -> Result<u64>>;
 
@@ -74,6 +74,11 @@ pub(crate) struct Contestant {
 }
 
 impl Contestant {
+    /// Whether it is the one that the others are measured against.
+    pub(crate) fn is_reference(&self) -> bool {
+        self.name == REFERENCE
+    }
+
     /// The depth to which this contestant counts the position.
     pub(crate) fn depth(&self, position: &Position) -> u32 {
         position.depth().saturating_sub(self.plies_less).max(1)

@@ -7,9 +7,10 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
+use crate::contestants::Contestant;
 use crate::positions::POSITIONS;
 use crate::report::Report;
 use crate::stockfish::Stockfish;
@@ -40,6 +41,13 @@ struct Arguments {
     /// Print the table as Markdown
     #[arg(long)]
     markdown: bool,
+    /// Print the names of the contestants that are linked in
+    #[arg(long)]
+    names: bool,
+    /// Count every position once, one ply less deep, with this contestant alone, and print the nodes:
+    /// the work that `cargo xtask bench instructions` watches
+    #[arg(long, value_name = "NAME")]
+    count: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -56,6 +64,32 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<String> {
+    if arguments.names {
+        return Ok(contestants::all(None)
+            .iter()
+            .map(|it| format!("{}\n", it.name))
+            .collect());
+    }
+    if let Some(name) = &arguments.count {
+        return count(name);
+    }
+    compare(arguments)
+}
+
+fn count(name: &str) -> Result<String> {
+    let mut contestants = contestants::all(None);
+    let contestant = contestants
+        .iter_mut()
+        .find(|contestant| contestant.name == name)
+        .with_context(|| format!("no contestant is called {name}"))?;
+    let mut nodes = 0;
+    for position in &POSITIONS {
+        nodes += contestant.count(position, position.depth() - 1)?;
+    }
+    Ok(format!("{nodes}\n"))
+}
+
+fn compare(arguments: &Arguments) -> Result<String> {
     let stockfish = match &arguments.stockfish {
         Some(path) => Some(Stockfish::start(path)?),
         None => Stockfish::find()?,
@@ -65,19 +99,13 @@ fn run(arguments: &Arguments) -> Result<String> {
     }
     let mut contestants = contestants::all(stockfish);
     if !arguments.only.is_empty() {
-        contestants.retain(|contestant| {
-            contestant.name == contestants::REFERENCE
-                || arguments
-                    .only
-                    .iter()
-                    .any(|part| contestant.name.contains(part.as_str()))
-        });
-        let fewest = 1 + usize::from(contestants.iter().any(|it| it.name == contestants::REFERENCE));
+        let named = |it: &Contestant| arguments.only.iter().any(|part| it.name.contains(part.as_str()));
         ensure!(
-            contestants.len() >= fewest,
+            contestants.iter().any(named),
             "no contestant has a name like {:?}",
             arguments.only
         );
+        contestants.retain(|it| it.is_reference() || named(it));
     }
     let on_terminal = std::io::stderr().is_terminal();
     let progress = |line: &str| {

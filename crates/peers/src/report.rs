@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use crate::contestants::{Contestant, REFERENCE};
+use crate::contestants::Contestant;
 use crate::machine::Machine;
 use crate::measure::Times;
 use crate::positions::Position;
@@ -54,9 +54,7 @@ impl Report {
         times: &[Vec<Times>],
         rounds: u32,
     ) -> Self {
-        let reference = contestants
-            .iter()
-            .position(|contestant| contestant.name == REFERENCE);
+        let reference = contestants.iter().position(Contestant::is_reference);
         let cell = |row: usize, column: usize| {
             let measured = &times[row][column];
             Cell {

@@ -11,13 +11,7 @@ use clap::{Parser, Subcommand};
 mod commands;
 
 #[derive(Parser)]
-#[command(
-    name = "vidmar",
-    version,
-    about,
-    propagate_version = true,
-    arg_required_else_help = true
-)]
+#[command(name = "vidmar", version, about, propagate_version = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
