@@ -65,10 +65,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<String> {
     if arguments.names {
-        return Ok(contestants::all(None)
-            .iter()
-            .map(|it| format!("{}\n", it.name))
-            .collect());
+        let names: Vec<&str> = contestants::all(None).iter().map(|it| it.name).collect();
+        return Ok(names.join("\n") + "\n");
     }
     if let Some(name) = &arguments.count {
         return count(name);
