@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::cargo::{cargo, root, run, target_dir};
@@ -38,11 +38,13 @@ impl Fuzz {
             bail!(program);
         }
         let targets = self.target.as_deref().map(|target| vec![target]);
-        run_targets(
-            targets.as_deref().unwrap_or(TARGETS),
-            Duration::from_secs(self.seconds),
-        )?;
-        Ok(ExitCode::SUCCESS)
+        let targets = targets.as_deref().unwrap_or(TARGETS);
+        let faults = run_targets(targets, Duration::from_secs(self.seconds))?;
+        Ok(if faults.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
     }
 }
 
@@ -59,22 +61,16 @@ const COVERAGE_FLAGS: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
-/// Builds all targets and runs the given ones, each for `time`. All of them run, whichever fails.
-pub(crate) fn run_targets(targets: &[&str], time: Duration) -> Result<()> {
+/// Builds all targets and runs the given ones, each for `time`; the answer is those with a fault.
+pub(crate) fn run_targets<'a>(targets: &[&'a str], time: Duration) -> Result<Vec<&'a str>> {
     let folder = build()?;
-    let mut failed = Vec::new();
+    let mut faults = Vec::new();
     for target in targets {
-        if let Err(error) = run_target(&folder, target, time) {
-            println!("{target}: {error:#}");
-            failed.push(*target);
+        if !run_target(&folder, target, time)? {
+            faults.push(*target);
         }
     }
-    ensure!(
-        failed.is_empty(),
-        "fuzzing found a fault in {}",
-        failed.join(", ")
-    );
-    Ok(())
+    Ok(faults)
 }
 
 /// Builds the targets; the answer is the folder of their programs.
@@ -105,8 +101,9 @@ fn host_triple() -> Result<String> {
     host.map(str::to_owned).context("rustc does not name its host")
 }
 
-/// Runs one target on its seeds and on what earlier runs found; inputs that break it are kept.
-fn run_target(programs: &Path, target: &str, time: Duration) -> Result<()> {
+/// Runs one target on its seeds and on what earlier runs found. An input that breaks it is kept, and the
+/// answer is false.
+fn run_target(programs: &Path, target: &str, time: Duration) -> Result<bool> {
     let fuzz = root().join("fuzz");
     let (corpus, artifacts) = (
         fuzz.join("corpus").join(target),
@@ -114,8 +111,9 @@ fn run_target(programs: &Path, target: &str, time: Duration) -> Result<()> {
     );
     fs::create_dir_all(&corpus)?;
     fs::create_dir_all(&artifacts)?;
-    let log = programs.join(format!("{target}.log"));
-    let status = Command::new(programs.join(target))
+    let program = programs.join(target);
+    let log = program.with_extension("log");
+    let status = Command::new(&program)
         .arg(&corpus)
         .arg(fuzz.join("seeds").join(target))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
@@ -126,32 +124,55 @@ fn run_target(programs: &Path, target: &str, time: Duration) -> Result<()> {
             "-max_len=4096",
             "-print_final_stats=1",
         ])
+        .env("RUST_BACKTRACE", "0")
         .stderr(File::create(&log)?)
         .status()
         .with_context(|| format!("cannot start the fuzz target {target}"))?;
     let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
-    if !status.success() {
-        bail!("{}", last_lines(&text, 25));
+    if status.success() {
+        let runs = value_after(&text, "stat::number_of_executed_units:").unwrap_or("?");
+        println!("{target}: {runs} inputs in {} s, no fault", time.as_secs());
+    } else {
+        println!("{target}: FAULT\n{}", fault(&text));
+        if let Some(input) = value_after(&text, "Test unit written to ") {
+            println!("again: {} {input}", program.display());
+        }
+        println!("whole log: {}", log.display());
     }
-    let runs = stat(&text, "stat::number_of_executed_units:").unwrap_or("?");
-    println!("{target}: {runs} inputs in {} s, no fault", time.as_secs());
-    Ok(())
+    Ok(status.success())
 }
 
-fn stat<'a>(log: &'a str, name: &str) -> Option<&'a str> {
+/// What follows `key` on the line that holds it.
+fn value_after<'a>(log: &'a str, key: &str) -> Option<&'a str> {
     log.lines()
-        .find_map(|line| line.strip_prefix(name))
-        .map(str::trim)
+        .find_map(|line| line.split_once(key))
+        .map(|(_, value)| value.trim())
 }
 
-fn last_lines(text: &str, count: usize) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(count)..].join("\n")
+/// The part of a log that says what went wrong: the panic, or libFuzzer's own words about a hang or a
+/// want of memory.
+fn fault(log: &str) -> String {
+    let said = |line: &&str| line.contains("panicked at") || line.contains("ERROR: libFuzzer");
+    let lines: Vec<&str> = log.lines().skip_while(|line| !said(line)).collect();
+    let end = lines
+        .iter()
+        .position(|line| line.starts_with("SUMMARY:"))
+        .unwrap_or(lines.len());
+    lines[..end.min(12)].join("\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn log_is_cut_down_to_the_fault() {
+        let log = "INFO: Seed: 1\nthread 'x' panicked at a.rs:1:2:\nwhy\n==7== ERROR: libFuzzer: deadly signal\n\
+                   SUMMARY: libFuzzer: deadly signal\nart='x/'; Test unit written to x/crash-1\n";
+        assert!(fault(log).starts_with("thread 'x' panicked at a.rs:1:2:\nwhy\n"));
+        assert!(!fault(log).contains("SUMMARY"));
+        assert_eq!(value_after(log, "Test unit written to "), Some("x/crash-1"));
+    }
 
     #[test]
     fn every_target_has_a_file_and_seeds() {
