@@ -1,2 +1,50 @@
-//! Developer commands.
-fn main() {}
+//! Developer commands: `cargo xtask`.
+//!
+//! One file a command and one row a command in the table below. They only start other programs, so
+//! they need nothing but Rust on a fresh machine, and install the rest themselves where they may.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people at a terminal"
+)]
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod bench;
+mod cargo;
+mod fuzz;
+mod programs;
+mod test;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "Developer commands of Vidmar"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One row a command; each is a file with its arguments and a `run`.
+#[derive(Subcommand)]
+enum Command {
+    Test(test::Test),
+    Bench(bench::Bench),
+    Fuzz(fuzz::Fuzz),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Test(command) => command.run(),
+        Command::Bench(command) => command.run(),
+        Command::Fuzz(command) => command.run(),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,196 @@
+//! The outside programs that tests and benches use, in one table, and how they get onto the machine.
+//!
+//! Nothing here is needed to build Vidmar. A missing program is installed where that is allowed: by
+//! rustup, or by apt-get as root or through a sudo that asks for no password. Where it cannot be
+//! installed, whatever needs it is skipped and says so, unless `VIDMAR_REQUIRE_ALL` is set.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::cargo::{command, run, succeeds};
+
+/// A program, where it comes from and who uses it.
+pub(crate) struct Program {
+    pub(crate) name: &'static str,
+    source: Source,
+    /// The steps of `cargo xtask test` and the rows of `cargo xtask bench` that use it.
+    used_by: &'static [&'static str],
+    /// Whether they can do nothing without it; otherwise they skip a part and say so.
+    essential: bool,
+}
+
+enum Source {
+    /// A Debian package.
+    Apt(&'static str),
+    /// A component of the Rust toolchain.
+    Rustup(&'static str),
+}
+
+/// The programs; a new one is a row here.
+const PROGRAMS: &[Program] = &[
+    Program {
+        name: "cargo-fmt",
+        source: Source::Rustup("rustfmt"),
+        used_by: &["format"],
+        essential: true,
+    },
+    Program {
+        name: "cargo-clippy",
+        source: Source::Rustup("clippy"),
+        used_by: &["lints"],
+        essential: true,
+    },
+    // libFuzzer is C++ and is compiled with the fuzz targets.
+    Program {
+        name: "c++",
+        source: Source::Apt("g++"),
+        used_by: &["fuzz"],
+        essential: true,
+    },
+    // The outside opinion on perft counts, and the unit of speed.
+    Program {
+        name: "stockfish",
+        source: Source::Apt("stockfish"),
+        used_by: &["tests", "perft"],
+        essential: false,
+    },
+    Program {
+        name: "valgrind",
+        source: Source::Apt("valgrind"),
+        used_by: &["instructions"],
+        essential: true,
+    },
+];
+
+/// Folders that are searched besides the search path; Debian's games are not on root's.
+const MORE_FOLDERS: [&str; 1] = ["/usr/games"];
+
+/// The programs that one of `users` uses.
+pub(crate) fn used_by(users: &[&str]) -> Vec<&'static Program> {
+    let wanted = |program: &&Program| program.used_by.iter().any(|user| users.contains(user));
+    PROGRAMS.iter().filter(wanted).collect()
+}
+
+/// The missing program without which `user` can do nothing.
+pub(crate) fn blocking(user: &str) -> Option<&'static Program> {
+    used_by(&[user])
+        .into_iter()
+        .find(|program| program.essential && !program.is_here())
+}
+
+/// Whether a missing program is a failure, as in continuous integration.
+pub(crate) fn all_required() -> bool {
+    env::var_os("VIDMAR_REQUIRE_ALL").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// The search path for child processes: this process's own and [`MORE_FOLDERS`].
+pub(crate) fn search_path() -> OsString {
+    let own = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&own).chain(MORE_FOLDERS.iter().map(PathBuf::from));
+    env::join_paths(folders).unwrap_or(own)
+}
+
+impl Program {
+    /// Whether it is here and, for a part of the toolchain, works: rustup leaves names without contents.
+    pub(crate) fn is_here(&self) -> bool {
+        let found = env::split_paths(&search_path()).any(|folder| is_executable(&folder.join(self.name)));
+        match self.source {
+            Source::Apt(_) => found,
+            Source::Rustup(_) => found && succeeds(command(self.name).arg("--version")),
+        }
+    }
+
+    /// Installs it if it is missing. The answer is why it is still missing, if it is.
+    pub(crate) fn ensure(&self) -> Result<(), String> {
+        if self.is_here() {
+            return Ok(());
+        }
+        println!("{} is missing: installing it", self.name);
+        self.install()?;
+        if self.is_here() {
+            Ok(())
+        } else {
+            Err(format!("{} is missing even after its installation", self.name))
+        }
+    }
+
+    fn install(&self) -> Result<(), String> {
+        match self.source {
+            Source::Rustup(component) => run(command("rustup").args(["component", "add", component]))
+                .map_err(|error| format!("{} is missing: {error:#}", self.name)),
+            Source::Apt(package) => apt_install(package)
+                .map_err(|error| format!("{} is missing (Debian package {package}): {error}", self.name)),
+        }
+    }
+}
+
+/// Installs a Debian package; when that fails, once more with fresh lists of packages.
+fn apt_install(package: &str) -> Result<(), String> {
+    if !succeeds(command("apt-get").arg("--version")) {
+        return Err("there is no apt-get here".to_owned());
+    }
+    let install = ["install", "--yes", "--no-install-recommends", package];
+    let mut apt = apt_get(&install).ok_or("installing needs root or sudo without a password")?;
+    if run(&mut apt).is_ok() {
+        return Ok(());
+    }
+    for arguments in [["update"].as_slice(), &install] {
+        let mut apt = apt_get(arguments).ok_or("installing needs root or sudo without a password")?;
+        run(&mut apt).map_err(|error| format!("{error:#}"))?;
+    }
+    Ok(())
+}
+
+/// apt-get with the right to install, if there is a way to have it.
+fn apt_get(arguments: &[&str]) -> Option<Command> {
+    let is_root = command("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout == b"0\n");
+    let mut apt = if is_root {
+        command("apt-get")
+    } else if succeeds(command("sudo").args(["--non-interactive", "true"])) {
+        let mut sudo = command("sudo");
+        sudo.args(["--non-interactive", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+        sudo
+    } else {
+        return None;
+    };
+    apt.args(["--quiet", "--quiet"])
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    Some(apt)
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.with_extension(env::consts::EXE_EXTENSION).is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_user_is_a_step_or_a_bench() {
+        let users: Vec<&str> = crate::test::names().chain(crate::bench::names()).collect();
+        for program in PROGRAMS {
+            for user in program.used_by {
+                assert!(
+                    users.contains(user),
+                    "{} is for {user}, which does not exist",
+                    program.name
+                );
+            }
+        }
+    }
+}

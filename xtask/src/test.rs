@@ -1,0 +1,215 @@
+//! `cargo xtask test`: the one test command, as named steps.
+//!
+//! A failed step does not hide the ones after it. Whatever an outside program is needed for and not to
+//! be had is skipped and named in the summary; under `VIDMAR_REQUIRE_ALL` it is a failure.
+
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+
+use crate::cargo::{cargo, run, shown, succeeds};
+use crate::{fuzz, programs};
+
+/// Check everything: format, lints, tests, examples, documentation, a short fuzz run
+#[derive(Args)]
+pub(crate) struct Test {
+    /// Only the steps that find most mistakes: format, lints and tests
+    #[arg(long)]
+    quick: bool,
+    /// Only this step; may be repeated
+    #[arg(long, value_name = "STEP", value_parser = STEPS.map(|step| step.name))]
+    only: Vec<String>,
+}
+
+/// A step, its place among the quick ones, and what it does.
+#[derive(Clone, Copy)]
+struct Step {
+    name: &'static str,
+    quick: bool,
+    run: fn() -> Result<()>,
+}
+
+/// The steps in their order; a new one is a row here.
+const STEPS: [Step; 6] = [
+    Step {
+        name: "format",
+        quick: true,
+        run: format,
+    },
+    Step {
+        name: "lints",
+        quick: true,
+        run: lints,
+    },
+    Step {
+        name: "tests",
+        quick: true,
+        run: tests,
+    },
+    Step {
+        name: "examples",
+        quick: false,
+        run: examples,
+    },
+    Step {
+        name: "docs",
+        quick: false,
+        run: docs,
+    },
+    Step {
+        name: "fuzz",
+        quick: false,
+        run: short_fuzz,
+    },
+];
+
+/// The names of the steps.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    STEPS.into_iter().map(|step| step.name)
+}
+
+fn format() -> Result<()> {
+    run_shown(cargo(&["fmt", "--all", "--check"]))
+}
+
+fn lints() -> Result<()> {
+    run_shown(cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))
+}
+
+fn tests() -> Result<()> {
+    if succeeds(&mut cargo(&["nextest", "--version"])) {
+        run_shown(cargo(&["nextest", "run", "--workspace", "--no-tests", "pass"]))
+    } else {
+        run_shown(cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]))
+    }
+}
+
+fn examples() -> Result<()> {
+    run_shown(cargo(&["test", "--workspace", "--doc"]))
+}
+
+fn docs() -> Result<()> {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    run_shown(command)
+}
+
+/// Long enough to run the seeds and some hundred thousand mutations of them.
+fn short_fuzz() -> Result<()> {
+    let faults = fuzz::run_targets(fuzz::TARGETS, Duration::from_secs(6))?;
+    ensure!(faults.is_empty(), "a fault in {}", faults.join(", "));
+    Ok(())
+}
+
+/// Shows a command and runs it, with the folders of [`programs`] on its search path.
+fn run_shown(mut command: Command) -> Result<()> {
+    println!("$ {}", shown(&command));
+    run(command.env("PATH", programs::search_path()))
+}
+
+/// What became of a step.
+enum Outcome {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+/// A line of the summary.
+struct Line {
+    name: &'static str,
+    outcome: Outcome,
+    time: Duration,
+}
+
+impl Test {
+    pub(crate) fn run(self) -> Result<ExitCode> {
+        let chosen: Vec<Step> = STEPS.into_iter().filter(|step| self.wants(step)).collect();
+        if chosen.is_empty() {
+            bail!("none of the steps {:?} is among the quick ones", self.only);
+        }
+        let mut lines = install_programs(&chosen);
+        for step in chosen {
+            lines.push(run_step(&step));
+        }
+        Ok(summary(&lines))
+    }
+
+    fn wants(&self, step: &Step) -> bool {
+        (step.quick || !self.quick)
+            && (self.only.is_empty() || self.only.iter().any(|name| name == step.name))
+    }
+}
+
+/// A line for each outside program that was wanted and cannot be had.
+fn install_programs(steps: &[Step]) -> Vec<Line> {
+    let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
+    let missing = |program: &programs::Program| {
+        let start = Instant::now();
+        let reason = program.ensure().err()?;
+        let outcome = if programs::all_required() {
+            Outcome::Failed(reason)
+        } else {
+            Outcome::Skipped(reason)
+        };
+        Some(Line {
+            name: "programs",
+            outcome,
+            time: start.elapsed(),
+        })
+    };
+    programs::used_by(&names)
+        .into_iter()
+        .filter_map(missing)
+        .collect()
+}
+
+fn run_step(step: &Step) -> Line {
+    println!("\n=== {}", step.name);
+    let start = Instant::now();
+    let outcome = match programs::blocking(step.name) {
+        Some(program) => Outcome::Skipped(format!("without {}", program.name)),
+        None => (step.run)().map_or_else(
+            |error| Outcome::Failed(format!("{error:#}")),
+            |()| Outcome::Passed,
+        ),
+    };
+    Line {
+        name: step.name,
+        outcome,
+        time: start.elapsed(),
+    }
+}
+
+/// Prints how every step went; the exit code is 1 when one failed.
+fn summary(lines: &[Line]) -> ExitCode {
+    println!("\n=== summary");
+    for Line { name, outcome, time } in lines {
+        let (word, reason) = match outcome {
+            Outcome::Passed => ("passed", String::new()),
+            Outcome::Failed(reason) => ("FAILED", format!("  {reason}")),
+            Outcome::Skipped(reason) => ("skipped", format!("  {reason}")),
+        };
+        println!("{name:<10} {word:<8} {:>6.1} s{reason}", time.as_secs_f64());
+    }
+    let tests_ran = lines.iter().any(|line| line.name == "tests");
+    if tests_ran && std::env::var_os("VIDMAR_DATA").is_none() {
+        println!("The tests that read a data folder were skipped: VIDMAR_DATA is not set.");
+    }
+    let count = |wanted: fn(&Outcome) -> bool| lines.iter().filter(|line| wanted(&line.outcome)).count();
+    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    let passed = lines.len() - failed - skipped;
+    let total: f64 = lines.iter().map(|line| line.time.as_secs_f64()).sum();
+    println!("{passed} passed, {failed} failed, {skipped} skipped in {total:.0} s");
+    ExitCode::from(u8::from(failed > 0))
+}
