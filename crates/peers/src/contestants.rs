@@ -12,6 +12,7 @@ mod chess;
 #[cfg(feature = "chess-move-gen")]
 mod chess_move_gen;
 mod cozy_chess;
+mod ours;
 mod shakmaty;
 
 /// A move generator that is linked into this program.
@@ -65,9 +66,9 @@ const REFERENCE: &str = "Stockfish";
 
 type Perft = Box<dyn FnMut(&str, u32) -> Result<u64>>;
 
-/// Somebody who counts: a row of the table, or Stockfish in its own process.
+/// Somebody who counts: a row of the table, one of our own boards, or Stockfish in its own process.
 pub(crate) struct Contestant {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) version: String,
     plies_less: u32,
     perft: Perft,
@@ -99,21 +100,21 @@ impl Contestant {
     }
 }
 
-/// Everybody who can take part here; Stockfish, when there is one, comes first.
+/// Everybody who can take part here: Stockfish, when there is one, then the crates, then our boards.
 pub(crate) fn all(stockfish: Option<Stockfish>) -> Vec<Contestant> {
     let reference = stockfish.map(|mut engine| Contestant {
-        name: REFERENCE,
+        name: REFERENCE.to_owned(),
         version: engine.version().to_owned(),
         plies_less: 0,
         perft: Box::new(move |fen, depth| engine.perft(fen, depth)),
     });
     let crates = TABLE.iter().map(|row| Contestant {
-        name: row.name,
+        name: row.name.to_owned(),
         version: locked_version(row.package).to_owned(),
         plies_less: row.plies_less,
         perft: Box::new(row.perft),
     });
-    reference.into_iter().chain(crates).collect()
+    reference.into_iter().chain(crates).chain(ours::boards()).collect()
 }
 
 /// The version of a package in the lock file that this program was built from.
