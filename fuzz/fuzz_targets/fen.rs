@@ -5,7 +5,9 @@ use libfuzzer_sys::fuzz_target;
 use vidmar_chess::Position;
 
 fuzz_target!(|text: &str| {
-    let Ok(position) = text.parse::<Position>() else { return };
+    let Ok(position) = text.parse::<Position>() else {
+        return;
+    };
     for written in [position.to_string(), position.setup().shredder_fen()] {
         let again: Position = written.parse().expect("our own FEN");
         assert_eq!(again.to_string(), position.to_string());

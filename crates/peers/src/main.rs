@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<String> {
     if arguments.names {
-        let names: Vec<&str> = contestants::all(None).iter().map(|it| it.name).collect();
+        let names: Vec<String> = contestants::all(None).into_iter().map(|it| it.name).collect();
         return Ok(names.join("\n") + "\n");
     }
     if let Some(name) = &arguments.count {

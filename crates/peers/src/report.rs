@@ -22,7 +22,7 @@ pub(crate) struct Report {
 
 #[derive(Serialize)]
 struct PositionRow {
-    name: &'static str,
+    name: String,
     fen: &'static str,
     depth: u32,
     nodes: u64,
@@ -30,7 +30,7 @@ struct PositionRow {
 
 #[derive(Serialize)]
 struct ContestantRow {
-    name: &'static str,
+    name: String,
     version: String,
     results: Vec<Cell>,
 }
@@ -67,12 +67,12 @@ impl Report {
             }
         };
         let contestant_row = |(row, contestant): (usize, &Contestant)| ContestantRow {
-            name: contestant.name,
+            name: contestant.name.clone(),
             version: contestant.version.clone(),
             results: (0..positions.len()).map(|column| cell(row, column)).collect(),
         };
         let position_row = |position: &Position| PositionRow {
-            name: position.name,
+            name: position.name.to_owned(),
             fen: position.fen,
             depth: position.depth(),
             nodes: position.nodes_at(position.depth()),
