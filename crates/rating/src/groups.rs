@@ -40,6 +40,41 @@ pub(crate) fn comparable_groups(players: usize, terms: &[Term], anchored: &[usiz
     groups
 }
 
+/// Whether the games can tell White's advantage from strength. They cannot where a shift of the ratings
+/// makes up for any advantage: where each player can be given a height such that White always stands
+/// exactly one step above Black, as when everyone had one colour only. Anchored players cannot be
+/// shifted against each other.
+pub(crate) fn advantage_shows(players: usize, terms: &[Term], anchored: &[usize]) -> bool {
+    let mut steps: Vec<(usize, usize, i64)> = terms.iter().map(|term| (term.white, term.black, -1)).collect();
+    steps.extend(anchored.windows(2).map(|pair| (pair[0], pair[1], 0)));
+    let mut neighbours = vec![Vec::new(); players];
+    for (a, b, rise) in steps {
+        neighbours[a].push((b, rise));
+        neighbours[b].push((a, -rise));
+    }
+    let mut heights: Vec<Option<i64>> = vec![None; players];
+    for start in 0..players {
+        if heights[start].is_some() {
+            continue;
+        }
+        heights[start] = Some(0);
+        let mut open = vec![(start, 0)];
+        while let Some((player, height)) = open.pop() {
+            for &(neighbour, rise) in &neighbours[player] {
+                match heights[neighbour] {
+                    None => {
+                        heights[neighbour] = Some(height + rise);
+                        open.push((neighbour, height + rise));
+                    }
+                    Some(known) if known != height + rise => return true,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    false
+}
+
 fn edges(terms: &[Term], anchored: &[usize]) -> Vec<(usize, usize)> {
     let mut edges = Vec::with_capacity(2 * terms.len() + 2 * anchored.len());
     for term in terms {
@@ -126,6 +161,23 @@ mod tests {
         let terms = [took(0, 1, 1.0, 1.0), took(2, 3, 1.0, 1.0)];
         assert_eq!(comparable_groups(4, &terms, &[]).len(), 2);
         assert_eq!(comparable_groups(4, &terms, &[1, 2]).len(), 1);
+    }
+
+    #[test]
+    fn one_colour_each_hides_the_advantage() {
+        let one_way = [took(0, 1, 2.0, 3.0), took(1, 2, 1.0, 1.0)];
+        assert!(!advantage_shows(3, &one_way, &[]));
+        assert!(advantage_shows(3, &one_way, &[0, 2]));
+        assert!(advantage_shows(
+            2,
+            &[took(0, 1, 2.0, 3.0), took(1, 0, 1.0, 1.0)],
+            &[]
+        ));
+        assert!(advantage_shows(
+            3,
+            &[took(0, 1, 1.0, 1.0), took(1, 2, 1.0, 1.0), took(2, 0, 1.0, 1.0)],
+            &[]
+        ));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! The likelihood is concave, so full steps work near the maximum and halved ones elsewhere. The
 //! information matrix is never formed: its product with a vector is one pass over the pairings, so a
 //! step costs the same few passes for ten players as for ten thousand. The matrix is singular along
-//! "add a constant to a group"; the gradient has no part in that direction, so conjugate gradients
-//! never leave the rest of the space. A few sweeps of minorisation-maximisation come first: they are
-//! safe from any start and bring the point to where full steps are accepted.
+//! "add a constant to a group", where rounding would carry the solution away: one player of each group
+//! stays where it is. A few sweeps of minorisation-maximisation come first: they are safe from any start
+//! and bring the point to where full steps are accepted.
 
 use crate::likelihood::{Information, Likelihood, Point};
 use crate::mm;
@@ -19,31 +19,47 @@ const MOST_STEPS: usize = 100;
 /// How far the linear system of a step is solved, relative to the gradient.
 const STEP_ACCURACY: f64 = 1e-7;
 
-/// Climbs until a full step moves no parameter by more than `tolerance` (natural units). Returns the
-/// number of steps, or `None` where it did not come to rest.
+/// A step no longer than this is taken whole: rounding hides what the likelihood would say about it.
+const WHOLE_STEP: f64 = 1e-4;
+
+/// A step no longer than this that does not get shorter any more is rounding itself: 2e-6 Elo.
+const NOISE: f64 = 1e-8;
+
+/// Climbs until a step moves no parameter by more than `tolerance` (natural units). `free` are the
+/// parameters that may move, `pinned` one player of each group without an anchor. Returns the number of
+/// steps, or `None` where it did not come to rest.
 pub(crate) fn climb(
     likelihood: &Likelihood,
     point: &mut Point,
     free: &[bool],
+    pinned: &[usize],
     tolerance: f64,
 ) -> Option<usize> {
     mm::climb(likelihood, point, free, tolerance, FIRST_SWEEPS);
+    let mut free = free.to_vec();
+    for &player in pinned {
+        free[player] = false;
+    }
     let mut value = likelihood.value(point);
+    let mut last = f64::INFINITY;
     for taken in 1..=MOST_STEPS {
         let (mut gradient, information) = likelihood.derivatives(point);
-        hold(&mut gradient, free);
-        let step = solve(likelihood, &information, &gradient, free);
+        hold(&mut gradient, &free);
+        let step = solve(likelihood, &information, &gradient, &free);
         let length = step
             .iter()
             .fold(0.0, |longest: f64, part| longest.max(part.abs()));
-        if length <= tolerance {
+        let draw = likelihood.draw_at();
+        if length <= WHOLE_STEP && point[draw] + step[draw] >= 0.5 * point[draw] {
             add(point, &step, 1.0);
+            value = likelihood.value(point);
+        } else if !walk(likelihood, point, &mut value, &step, &gradient) {
+            return None;
+        }
+        if length <= tolerance || (length <= NOISE && length >= 0.5 * last) {
             return Some(taken);
         }
-        if !walk(likelihood, point, &mut value, &step, &gradient) {
-            // No shorter step gains anything either: the value is flat to the last digit.
-            return (length < tolerance.sqrt()).then_some(taken);
-        }
+        last = length;
     }
     None
 }

@@ -2,7 +2,7 @@
 
 use crate::covariance::{SquareMatrix, covariance};
 use crate::games::Games;
-use crate::groups::comparable_groups;
+use crate::groups::{advantage_shows, comparable_groups};
 use crate::likelihood::{Likelihood, Point};
 use crate::model::{DEFAULT_ADVANTAGE, DEFAULT_DRAW_ELO, ELO_PER_NATURAL, Model};
 use crate::options::{Options, Parameter, Reference, Scale, Solver};
@@ -15,8 +15,9 @@ const TOLERANCE: f64 = 1e-10;
 /// Sweeps of minorisation-maximisation before giving up.
 const MOST_SWEEPS: usize = 1_000_000;
 
-/// A fitted advantage or draw parameter beyond this many Elo is on its way to infinity.
-const LARGEST_FITTED: f64 = 4000.0;
+/// A fitted advantage or draw parameter beyond this many Elo is on its way to infinity: 2500 is a draw
+/// parameter with one decided game in a million.
+const LARGEST_FITTED: f64 = 2500.0;
 
 /// The covariance of this many players takes 600 MB; beyond it, ask for ratings without intervals.
 const MOST_WITH_INTERVALS: usize = 5000;
@@ -52,6 +53,12 @@ pub enum RateError {
          every game that could tell); fix it or use a prior"
     )]
     Unbounded(&'static str),
+    /// Any advantage can be made up for by the ratings.
+    #[error(
+        "White's advantage cannot be told from strength by these games (each player had one colour only, or \
+         nearly so): fix it or use a prior"
+    )]
+    HiddenAdvantage,
     /// The solver did not come to rest.
     #[error("the ratings did not come to rest")]
     NoConvergence,
@@ -84,6 +91,10 @@ pub fn rate(games: &Games, options: &Options) -> Result<Ratings, RateError> {
     let groups = comparable_groups(players, &likelihood.terms, &anchored);
     let group_of = membership(players, &groups);
     likelihood.within_groups(&group_of);
+
+    if options.advantage == Parameter::Fitted && !advantage_shows(players, &likelihood.terms, &anchored) {
+        return Err(RateError::HiddenAdvantage);
+    }
 
     let fit = fit(&likelihood, options, &anchors, &groups)?;
     let elos = fixed_scale(&fit, options, &anchors, &groups);
@@ -157,6 +168,8 @@ struct Fit {
     point: Point,
     free: Vec<bool>,
     anchored: Vec<bool>,
+    /// One player of each group without an anchor.
+    pinned: Vec<usize>,
     model: Model,
     scale: f64,
     steps: usize,
@@ -173,6 +186,7 @@ fn fit(
         point: vec![0.0; likelihood.players + 2],
         free: vec![true; likelihood.players + 2],
         anchored: vec![false; likelihood.players],
+        pinned: Vec::new(),
         model: Model::default(),
         scale: 1.0,
         steps: 0,
@@ -184,6 +198,10 @@ fn fit(
         fit.free[player] = false;
         fit.anchored[player] = true;
     }
+    let floating = groups
+        .iter()
+        .filter(|group| !group.iter().any(|&player| fit.anchored[player]));
+    fit.pinned = floating.map(|group| group[0]).collect();
     fit.point[advantage_at] = start(options.advantage, DEFAULT_ADVANTAGE, &mut fit.free[advantage_at]);
     fit.point[draw_at] = start(options.draw_elo, DEFAULT_DRAW_ELO, &mut fit.free[draw_at]);
     if fit.free[draw_at] && likelihood.draws == 0.0 {
@@ -232,21 +250,39 @@ fn current_scale(options: &Options, point: &[f64], draw_at: usize) -> f64 {
 
 fn climb(likelihood: &Likelihood, options: &Options, fit: &mut Fit) -> Result<(), RateError> {
     let steps = match options.solver {
-        Solver::Newton => newton::climb(likelihood, &mut fit.point, &fit.free, TOLERANCE),
+        Solver::Newton => newton::climb(likelihood, &mut fit.point, &fit.free, &fit.pinned, TOLERANCE),
         Solver::Mm => mm::climb(likelihood, &mut fit.point, &fit.free, TOLERANCE, MOST_SWEEPS),
     };
-    let out_of_range = |place: usize| {
-        let value = fit.point[place] * ELO_PER_NATURAL;
-        fit.free[place] && (value.is_nan() || value.abs() >= LARGEST_FITTED)
+    let (advantage, draw_elo) = fitted_sizes(likelihood, fit);
+    match steps {
+        Some(steps) if advantage.max(draw_elo) < LARGEST_FITTED => {
+            fit.steps += steps;
+            Ok(())
+        }
+        _ => Err(no_maximum(likelihood, fit)),
+    }
+}
+
+/// Sizes of the fitted advantage and draw parameter in Elo, 0 where they were given.
+fn fitted_sizes(likelihood: &Likelihood, fit: &Fit) -> (f64, f64) {
+    let size = |place: usize| {
+        if fit.free[place] {
+            fit.point[place].abs() * ELO_PER_NATURAL
+        } else {
+            0.0
+        }
     };
-    if out_of_range(likelihood.advantage_at()) {
-        return Err(RateError::Unbounded("White's advantage"));
+    (size(likelihood.advantage_at()), size(likelihood.draw_at()))
+}
+
+/// Groups have finite ratings, so where the climb did not end or ended on a plain it was a fitted
+/// parameter that ran away.
+fn no_maximum(likelihood: &Likelihood, fit: &Fit) -> RateError {
+    match fitted_sizes(likelihood, fit) {
+        (0.0, 0.0) => RateError::NoConvergence,
+        (advantage, draw_elo) if advantage > draw_elo => RateError::Unbounded("White's advantage"),
+        _ => RateError::Unbounded("the draw parameter"),
     }
-    if out_of_range(likelihood.draw_at()) {
-        return Err(RateError::Unbounded("the draw parameter"));
-    }
-    fit.steps += steps.ok_or(RateError::NoConvergence)?;
-    Ok(())
 }
 
 /// Ratings in Elo on the outer scale: each group hung on its first anchor, or else on the mean.
@@ -278,8 +314,8 @@ fn elo_covariance(
         .filter(|group| group.len() > 1 && !group.iter().any(|&player| fit.anchored[player]))
         .map(Vec::as_slice)
         .collect();
-    let mut matrix =
-        covariance(likelihood, &information, &fit.free, &floating).ok_or(RateError::NoConvergence)?;
+    let mut matrix = covariance(likelihood, &information, &fit.free, &floating)
+        .ok_or_else(|| no_maximum(likelihood, fit))?;
     if options.reference == Reference::Mean {
         for group in groups.iter().filter(|group| group.len() > 1) {
             matrix.centre(group);
