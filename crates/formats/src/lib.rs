@@ -1,1 +1,3 @@
 //! Chess files.
+
+pub mod results;

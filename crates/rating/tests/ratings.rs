@@ -234,7 +234,7 @@ fn equal_to_a_solution_from_scratch() {
                 .unwrap();
                 for (player, expected) in expected.iter().enumerate() {
                     let difference = elo(&ratings, &format!("p{player}")) - elo(&ratings, "p0");
-                    assert!((difference - expected).abs() < 0.01, "{difference} {}", expected);
+                    assert!((difference - expected).abs() < 0.01, "{difference} {expected}");
                 }
                 assert!((ratings.advantage - advantage).abs() < 0.01);
                 assert!((ratings.draw_elo - draw_elo).abs() < 0.01);
