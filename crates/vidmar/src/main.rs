@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod commands;
+mod output;
 
 #[derive(Parser)]
 #[command(
@@ -27,12 +28,16 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Perft(commands::perft::Perft),
+    Rate(commands::rate::Rate),
+    Stats(commands::stats::Stats),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Perft(command) => command.run(),
+            Command::Rate(command) => command.run(),
+            Command::Stats(command) => command.run(),
         }
     }
 }
