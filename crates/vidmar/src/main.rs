@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::error(&error);
             ExitCode::from(2)
         }
     }

@@ -19,6 +19,11 @@ pub(crate) fn warn(message: &str) {
     let _ = writeln!(io::stderr(), "warning: {message}");
 }
 
+/// Prints why a command failed to standard error.
+pub(crate) fn error(error: &anyhow::Error) {
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+}
+
 /// Writes a file under a temporary name beside it and renames it when it is complete.
 pub(crate) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let folder = path

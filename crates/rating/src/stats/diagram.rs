@@ -142,8 +142,10 @@ impl<'a> Layout<'a> {
     fn bars(&self, svg: &mut String) {
         for &(from, to, level) in &self.bars {
             let y = AXIS_Y + 14.0 + BAR_GAP * level as f64;
-            // A little over both ends, so that a bar visibly takes in the stems it joins.
-            line(svg, (self.x(from) - 4.0, y), (self.x(to) + 4.0, y), 5.0);
+            // A little over both ends, so that a bar visibly takes in the stems it joins; around a control the
+            // ends themselves are what counts.
+            let over = if self.diagram.control.is_none() { 4.0 } else { 0.0 };
+            line(svg, (self.x(from) - over, y), (self.x(to) + over, y), 5.0);
         }
     }
 

@@ -1,5 +1,9 @@
 //! `vidmar rate`: a rating list from the results of games.
 
+mod json;
+mod separated;
+mod text;
+
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,9 +12,8 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use vidmar_formats::results::{GameResult, ResultReader, ResultsError};
-use vidmar_rating::{Games, Options, Outcome, Parameter, Rated, Ratings, Reference, Scale, Solver, rate};
+use vidmar_rating::{Games, Options, Outcome, Parameter, Ratings, Reference, Scale, Solver, rate};
 
 use crate::output;
 
@@ -29,6 +32,7 @@ Examples:
 Columns: Elo with its 95 % interval (+ and -), games, points, score in percent, mean rating of the
 opponents, drawn games in percent. Ratings of players in different groups (no games between them)
 cannot be compared; such groups are listed one by one.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Rate {
     /// PGN files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -136,10 +140,10 @@ impl Rate {
         let ratings = rate(&reading.games, &self.options())?;
         warn_of_groups(&ratings, self.prior);
         let text = match (self.json, self.csv) {
-            (true, _) => self.as_json(&ratings, &reading)?,
-            (_, true) if self.los => los_csv(&ratings),
-            (_, true) => as_csv(&ratings),
-            _ => self.as_text(&ratings),
+            (true, _) => json::render(&self, &ratings, &reading)?,
+            (_, true) if self.los => separated::matrix(&ratings)?,
+            (_, true) => separated::list(&ratings)?,
+            _ => text::render(&self, &ratings),
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
@@ -194,90 +198,6 @@ impl Rate {
                 Err(error) => return Err(error).with_context(|| name.to_owned()),
             }
         }
-    }
-
-    fn as_json(&self, ratings: &Ratings, reading: &Reading) -> anyhow::Result<String> {
-        let list = JsonList {
-            players: ratings.players.iter().map(JsonPlayer::new).collect(),
-            advantage: ratings.advantage,
-            draw_elo: ratings.draw_elo,
-            scale: ratings.scale,
-            prior: self.prior,
-            games: reading.games.total(),
-            unfinished: reading.unfinished,
-            skipped: reading.skipped + reading.games.against_self(),
-            groups: ratings.groups.len(),
-            log_likelihood: ratings.log_likelihood,
-            los: self.los.then(|| los_rows(ratings)),
-        };
-        Ok(serde_json::to_string_pretty(&list)? + "\n")
-    }
-
-    fn as_text(&self, ratings: &Ratings) -> String {
-        let width = ratings
-            .players
-            .iter()
-            .map(|player| player.name.chars().count())
-            .max()
-            .unwrap_or(0)
-            .max(4);
-        let mut text = String::new();
-        for (number, group) in ratings.groups.iter().enumerate() {
-            if ratings.groups.len() > 1 {
-                let _ = writeln!(text, "{}Group {}", if number > 0 { "\n" } else { "" }, number + 1);
-            }
-            let _ = writeln!(
-                text,
-                "Rank  {:width$}  {:>6}  {:>4}  {:>4}  {:>7}  {:>9}  {:>5}  {:>6}  {:>5}",
-                "Name", "Elo", "+", "-", "Games", "Points", "Score", "Oppo.", "Draws"
-            );
-            for (rank, &place) in (1..).zip(group) {
-                let player = &ratings.players[place];
-                let _ = writeln!(
-                    text,
-                    "{rank:4}  {:width$}  {:6.0}  {:>4}  {:>4}  {:7}  {:9.1}  {:>5}  {:>6}  {:>5}",
-                    player.name,
-                    player.elo + 0.0,
-                    whole(player.interval),
-                    whole(player.interval),
-                    player.games(),
-                    player.points(),
-                    percent(player.points(), player.games()),
-                    whole(player.opponents),
-                    percent(player.draws, player.games()),
-                );
-            }
-        }
-        let _ = writeln!(text, "\n{}", self.footnote(ratings));
-        if self.los {
-            text.push('\n');
-            text.push_str(&los_text(ratings, width));
-        }
-        text
-    }
-
-    fn footnote(&self, ratings: &Ratings) -> String {
-        let how = |parameter| {
-            if parameter == Parameter::Fitted {
-                "fitted"
-            } else {
-                "given"
-            }
-        };
-        let about = match (self.intervals, self.anchors.is_empty()) {
-            (ReferenceName::None, _) => "no intervals".to_owned(),
-            (ReferenceName::Anchor, false) => "95 % intervals of the difference to the anchor".to_owned(),
-            _ => "95 % intervals of the difference to the mean".to_owned(),
-        };
-        format!(
-            "White's advantage {:.1} ({}), draw parameter {:.1} ({}), prior {} draws, scale {:.4}; {about}",
-            ratings.advantage,
-            how(self.advantage),
-            ratings.draw_elo,
-            how(self.draw_elo),
-            self.prior,
-            ratings.scale,
-        )
     }
 }
 
@@ -354,151 +274,14 @@ fn warn_of_groups(ratings: &Ratings, prior: f64) {
     output::warn(&message);
 }
 
-fn whole(value: Option<f64>) -> String {
-    // Adding 0 turns -0 into 0.
-    value.map_or("-".to_owned(), |value| format!("{:.0}", value.round() + 0.0))
-}
-
-fn percent(part: f64, whole: f64) -> String {
-    format!("{:.0}%", 100.0 * part / whole)
-}
-
-#[derive(Serialize)]
-struct JsonList<'a> {
-    players: Vec<JsonPlayer<'a>>,
-    advantage: f64,
-    draw_elo: f64,
-    scale: f64,
-    prior: f64,
-    games: f64,
-    unfinished: u64,
-    skipped: u64,
-    groups: usize,
-    log_likelihood: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    los: Option<Vec<Vec<Option<f64>>>>,
-}
-
-/// `score` and `draws` are percentages, as in `BayesElo`'s list.
-#[derive(Serialize)]
-struct JsonPlayer<'a> {
-    name: &'a str,
-    elo: f64,
-    plus: Option<f64>,
-    minus: Option<f64>,
-    games: f64,
-    points: f64,
-    score: f64,
-    opponents: Option<f64>,
-    draws: f64,
-    wins: f64,
-    losses: f64,
-    group: usize,
-}
-
-impl<'a> JsonPlayer<'a> {
-    fn new(player: &'a Rated) -> Self {
-        JsonPlayer {
-            name: &player.name,
-            elo: player.elo,
-            plus: player.interval,
-            minus: player.interval,
-            games: player.games(),
-            points: player.points(),
-            score: 100.0 * player.points() / player.games(),
-            opponents: player.opponents,
-            draws: 100.0 * player.draws / player.games(),
-            wins: player.wins,
-            losses: player.losses,
-            group: player.group + 1,
-        }
-    }
-}
-
-fn as_csv(ratings: &Ratings) -> String {
-    let mut text =
-        "rank,name,elo,plus,minus,games,points,score_percent,opponents,draw_percent,group\n".to_owned();
-    for group in &ratings.groups {
-        for (rank, &place) in (1..).zip(group) {
-            let player = &ratings.players[place];
-            let optional = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.2}"));
-            let _ = writeln!(
-                text,
-                "{rank},{},{:.2},{},{},{},{},{:.2},{},{:.2},{}",
-                csv_cell(&player.name),
-                player.elo,
-                optional(player.interval),
-                optional(player.interval),
-                player.games(),
-                player.points(),
-                100.0 * player.points() / player.games(),
-                optional(player.opponents),
-                100.0 * player.draws / player.games(),
-                player.group + 1,
-            );
-        }
-    }
-    text
-}
-
-fn csv_cell(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
 /// Chance that the row's player is stronger than the column's, in the order of the list.
-fn los_rows(ratings: &Ratings) -> Vec<Vec<Option<f64>>> {
+fn superiority(ratings: &Ratings) -> Vec<Vec<Option<f64>>> {
     let places = 0..ratings.players.len();
-    places
-        .clone()
-        .map(|row| {
-            places
-                .clone()
-                .map(|column| ratings.superiority(row, column))
-                .collect()
-        })
-        .collect()
-}
-
-fn los_csv(ratings: &Ratings) -> String {
-    let mut text = "name".to_owned();
-    for player in &ratings.players {
-        let _ = write!(text, ",{}", csv_cell(&player.name));
-    }
-    text.push('\n');
-    for (player, row) in ratings.players.iter().zip(los_rows(ratings)) {
-        text.push_str(&csv_cell(&player.name));
-        for cell in row {
-            let _ = write!(
-                text,
-                ",{}",
-                cell.map_or(String::new(), |chance| format!("{chance:.4}"))
-            );
-        }
-        text.push('\n');
-    }
-    text
-}
-
-fn los_text(ratings: &Ratings, width: usize) -> String {
-    let mut text =
-        "Likelihood of superiority in percent: the player of the row over the player of the column\n"
-            .to_owned();
-    let _ = write!(text, "      {:width$}", "");
-    for column in 1..=ratings.players.len() {
-        let _ = write!(text, " {column:>4}");
-    }
-    text.push('\n');
-    for (place, row) in los_rows(ratings).iter().enumerate() {
-        let _ = write!(text, "{:4}  {:width$}", place + 1, ratings.players[place].name);
-        for cell in row {
-            let shown = cell.map_or(String::new(), |chance| format!("{:.0}", (100.0 * chance).floor()));
-            let _ = write!(text, " {shown:>4}");
-        }
-        text.push('\n');
-    }
-    text
+    let row = |row: usize| {
+        places
+            .clone()
+            .map(|column| ratings.superiority(row, column))
+            .collect()
+    };
+    places.clone().map(row).collect()
 }

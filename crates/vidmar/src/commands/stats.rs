@@ -33,6 +33,7 @@ Examples:
   vidmar stats tuning-runs.csv --columns 'new=history10_tuned,old=nohistory10_tuned,evolutionary10_tuned'
   vidmar stats tuning-runs.csv --columns '*_tuned' --control nohistory10_tuned --latex
   vidmar stats errors.csv --lower-is-better --svg diagram.svg")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Stats {
     /// The table of results; `-` is standard input
     #[arg(value_name = "RUNS.csv")]
@@ -58,9 +59,9 @@ pub(crate) struct Stats {
     /// Print LaTeX tables (booktabs)
     #[arg(long, group = "format")]
     latex: bool,
-    /// Draw the critical-difference diagram to this file, or to standard output
-    #[arg(long, group = "format", value_name = "FILE", num_args = 0..=1)]
-    svg: Option<Option<PathBuf>>,
+    /// Draw the critical-difference diagram to this file, or to standard output (`-` or nothing)
+    #[arg(long, group = "format", value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    svg: Option<PathBuf>,
 }
 
 impl Stats {
@@ -87,9 +88,10 @@ impl Stats {
             output::print(&latex::render(&comparison))?;
         } else if let Some(target) = &self.svg {
             let picture = diagram(&comparison);
-            match target {
-                Some(path) => output::write_file(path, &picture)?,
-                None => output::print(&picture)?,
+            if target.as_os_str() == "-" {
+                output::print(&picture)?;
+            } else {
+                output::write_file(target, &picture)?;
             }
         } else {
             output::print(&text::render(&comparison))?;

@@ -10,10 +10,10 @@ struct Report<'a> {
     problems: usize,
     better: Better,
     alpha: f64,
-    friedman: Chi2,
+    friedman: FriedmanTest,
     #[serde(skip_serializing_if = "Option::is_none")]
-    friedman_ties: Option<Chi2>,
-    iman_davenport: F,
+    friedman_ties: Option<FriedmanTest>,
+    iman_davenport: ImanDavenportTest,
     critical_difference: Differences,
     pairs: Vec<Pair<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +21,7 @@ struct Report<'a> {
 }
 
 #[derive(Serialize)]
-struct Chi2 {
+struct FriedmanTest {
     chi2: f64,
     df: usize,
     p: f64,
@@ -29,7 +29,7 @@ struct Chi2 {
 }
 
 #[derive(Serialize)]
-struct F {
+struct ImanDavenportTest {
     f: f64,
     df1: usize,
     df2: usize,
@@ -78,7 +78,7 @@ fn in_order<S: Serializer>(ranks: &[(&str, f64)], serializer: S) -> Result<S::Ok
 
 pub(super) fn render(comparison: &Comparison) -> anyhow::Result<String> {
     let name = |place: usize| comparison.algorithms[place].as_str();
-    let chi2 = |test: &Friedman| Chi2 {
+    let chi2 = |test: &Friedman| FriedmanTest {
         chi2: test.chi2,
         df: test.df,
         p: test.p,
@@ -97,7 +97,7 @@ pub(super) fn render(comparison: &Comparison) -> anyhow::Result<String> {
         alpha: comparison.alpha,
         friedman: chi2(&comparison.friedman),
         friedman_ties: comparison.friedman_ties.as_ref().map(chi2),
-        iman_davenport: F {
+        iman_davenport: ImanDavenportTest {
             f: f.f,
             df1: f.df.0,
             df2: f.df.1,

@@ -118,7 +118,7 @@ pub(super) fn read_wide(path: &Path, columns: &[String]) -> anyhow::Result<Table
             .map(|&place| (cells.header[place].clone(), place))
             .collect()
     } else {
-        choose(&cells.header, columns)?
+        choose(&cells.header, &candidates, columns)?
     };
     let mut rows = Vec::with_capacity(cells.records.len());
     for (line, record) in &cells.records {
@@ -165,7 +165,7 @@ pub(super) fn read_long(path: &Path, columns: &[String]) -> anyhow::Result<Table
     let chosen = if columns.is_empty() {
         algorithms.iter().cloned().zip(0..).collect()
     } else {
-        choose(&algorithms, columns)?
+        choose(&algorithms, &(0..algorithms.len()).collect::<Vec<_>>(), columns)?
     };
     let mut rows = Vec::with_capacity(problems.len());
     for (row, problem) in problems.iter().enumerate() {
@@ -200,8 +200,13 @@ fn finished(algorithms: Vec<String>, rows: Vec<Vec<f64>>) -> anyhow::Result<Tabl
     Ok(Table { algorithms, rows })
 }
 
-/// The columns asked for, with their labels, in the order asked.
-fn choose(header: &[String], wanted: &[String]) -> anyhow::Result<Vec<(String, usize)>> {
+/// The columns asked for, with their labels, in the order asked. A pattern finds `algorithms` only, not the
+/// column that names the rows.
+fn choose(
+    header: &[String],
+    algorithms: &[usize],
+    wanted: &[String],
+) -> anyhow::Result<Vec<(String, usize)>> {
     let exact = |name: &str| header.iter().position(|column| column == name);
     let mut chosen = Vec::new();
     for want in wanted.iter().map(|want| want.trim()) {
@@ -213,7 +218,9 @@ fn choose(header: &[String], wanted: &[String]) -> anyhow::Result<Vec<(String, u
         {
             chosen.push((label.trim().to_owned(), place));
         } else {
-            let matching: Vec<usize> = (0..header.len())
+            let matching: Vec<usize> = algorithms
+                .iter()
+                .copied()
                 .filter(|&place| want.contains('*') && matches(want, &header[place]))
                 .collect();
             ensure!(
