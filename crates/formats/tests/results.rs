@@ -1,9 +1,9 @@
 //! The scanner of results on good, odd and bad files.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::io::{self, Read};
 
-use vidmar_formats::results::ResultReader;
+use vidmar_formats::results::{GameResult, ResultReader};
 
 /// Reads in tiny portions, so that every line is cut somewhere.
 struct Drip<'a>(&'a [u8], usize);
@@ -110,4 +110,81 @@ proptest::proptest! {
         let mut reader = ResultReader::new(text.as_bytes());
         while !matches!(reader.next_record(), Ok(None)) {}
     }
+}
+
+/// The same three tags, by another reader.
+mod by_pgn_reader {
+    use std::ops::ControlFlow;
+
+    use pgn_reader::{RawTag, Reader, Visitor};
+
+    struct Tags;
+
+    impl Visitor for Tags {
+        type Tags = [Option<String>; 3];
+        type Movetext = ();
+        type Output = [Option<String>; 3];
+
+        fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+            ControlFlow::Continue([None, None, None])
+        }
+
+        fn tag(
+            &mut self,
+            tags: &mut Self::Tags,
+            name: &[u8],
+            value: RawTag<'_>,
+        ) -> ControlFlow<Self::Output> {
+            let place = [&b"White"[..], b"Black", b"Result"]
+                .iter()
+                .position(|known| *known == name);
+            if let Some(place) = place {
+                tags[place] = Some(value.decode_utf8_lossy().trim().to_owned());
+            }
+            ControlFlow::Continue(())
+        }
+
+        fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+            ControlFlow::Break(tags)
+        }
+
+        fn end_game(&mut self, (): Self::Movetext) -> Self::Output {
+            [None, None, None]
+        }
+    }
+
+    pub(super) fn games(bytes: &[u8]) -> Vec<[Option<String>; 3]> {
+        Reader::new(bytes)
+            .read_games(&mut Tags)
+            .map(|game| game.unwrap())
+            .collect()
+    }
+}
+
+#[test]
+fn the_same_games_as_pgn_reader_finds() {
+    let Ok(folder) = std::env::var("VIDMAR_DATA") else {
+        println!("skipped: VIDMAR_DATA is not set");
+        return;
+    };
+    let mut compared = 0;
+    for entry in std::fs::read_dir(std::path::Path::new(&folder).join("pgn/speed")).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let theirs = by_pgn_reader::games(&bytes);
+        let mut reader = ResultReader::new(&bytes[..]);
+        for game in &theirs {
+            let record = reader.next_record().unwrap().unwrap();
+            let [white, black, result] = game.each_ref().map(|tag| tag.as_deref().unwrap_or_default());
+            let ours = match record.result {
+                GameResult::WhiteWins => "1-0",
+                GameResult::BlackWins => "0-1",
+                GameResult::Draw => "1/2-1/2",
+                GameResult::Unfinished => "*",
+            };
+            assert_eq!((&*record.white, &*record.black, ours), (white, black, result));
+            compared += 1;
+        }
+        assert!(reader.next_record().unwrap().is_none());
+    }
+    assert!(compared > 1000, "{compared} games");
 }

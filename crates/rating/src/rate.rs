@@ -88,7 +88,11 @@ pub fn rate(games: &Games, options: &Options) -> Result<Ratings, RateError> {
     }
     let mut likelihood = Likelihood::new(players, games.pairings(), options.prior);
     let anchored: Vec<usize> = anchors.iter().map(|anchor| anchor.0).collect();
-    let groups = comparable_groups(players, &likelihood.terms, &anchored);
+    let mut groups = comparable_groups(players, &likelihood.terms, &anchored);
+    if options.prior > 0.0 {
+        // No games lie between groups then, so none is known to be stronger: the largest comes first.
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    }
     let group_of = membership(players, &groups);
     likelihood.within_groups(&group_of);
 

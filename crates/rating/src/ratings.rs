@@ -42,7 +42,8 @@ impl Rated {
 pub struct Ratings {
     /// The players: group by group, the best first.
     pub players: Vec<Rated>,
-    /// The groups as places in `players`. More than one means that ratings of different groups cannot
+    /// The groups as places in `players`: the largest first, but without a prior the stronger ones first
+    /// where games say so. More than one means that ratings of different groups cannot
     /// be compared.
     pub groups: Vec<Vec<usize>>,
     /// White's advantage, given or fitted.

@@ -17,6 +17,8 @@
 //! `cargo test -p vidmar-rating --test published_lists -- --nocapture`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
+use std::collections::HashMap;
+
 use vidmar_rating::{Games, Model, Options, Tally, rate};
 
 /// The one list that contradicts itself: its individuals met opponents of 2005 on average, which are the
@@ -27,6 +29,7 @@ const MISPRINT: (&str, &str, &str) = ("history5", "6", "R2300");
 struct Player {
     name: String,
     elo: f64,
+    interval: f64,
     games: f64,
     /// Wins, draws, losses from the rounded percentages.
     totals: [f64; 3],
@@ -58,12 +61,13 @@ fn lists() -> Vec<List> {
 fn player(cell: &str) -> Player {
     let words: Vec<&str> = cell.split(' ').collect();
     let number = |place: usize| words[place].parse::<f64>().unwrap();
-    let (games, score, draws) = (number(2), number(3) / 100.0, number(4) / 100.0);
+    let (games, score, draws) = (number(3), number(4) / 100.0, number(5) / 100.0);
     let wins = (score - 0.5 * draws).max(0.0);
     let losses = (1.0 - wins - draws).max(0.0);
     Player {
         name: words[0].to_owned(),
         elo: number(1),
+        interval: number(2),
         games,
         totals: [wins, draws, losses].map(|part| part * games),
     }
@@ -129,8 +133,16 @@ fn ratio(target: f64, sum: f64) -> f64 {
     if sum > 0.0 { target / sum } else { 1.0 }
 }
 
-/// Differences of our ratings and the published ones after the best common offset, by player.
-fn differences(list: &List) -> Vec<(String, f64)> {
+/// A rating of ours beside the published one.
+struct Again {
+    name: String,
+    /// Ours minus the published one, after the common offset.
+    difference: f64,
+    /// Our interval, around the mean as BayesElo has it.
+    interval: f64,
+}
+
+fn rated_again(list: &List) -> Vec<Again> {
     let (references, individuals) = list
         .players
         .iter()
@@ -140,45 +152,39 @@ fn differences(list: &List) -> Vec<(String, f64)> {
         references,
     };
     let model = Model::default();
-    let mut elos: Vec<(String, f64)> = list
+    let mut elos: HashMap<String, f64> = list
         .players
         .iter()
         .map(|player| (player.name.clone(), 0.0))
         .collect();
+    let mut rated = Vec::new();
     for _ in 0..60 {
-        let find = |name: &str| elos.iter().find(|entry| entry.0 == name).unwrap().1 / model.bayeselo_scale();
-        let mut cross = known.expected(&find, &model);
+        let mut cross = known.expected(&|name| elos[name] / model.bayeselo_scale(), &model);
         known.fit_totals(&mut cross);
-        let ratings = rate(
-            &as_games(&known, &cross),
-            &Options {
-                intervals: false,
-                ..Options::default()
-            },
-        )
-        .unwrap();
-        elos = ratings
-            .players
+        rated = rate(&as_games(&known, &cross), &Options::default())
+            .unwrap()
+            .players;
+        elos = rated
             .iter()
             .map(|player| (player.name.clone(), player.elo))
             .collect();
     }
-    let published = |name: &str| {
-        list.players
-            .iter()
-            .find(|player| player.name == name)
-            .unwrap()
-            .elo
-    };
-    let raw: Vec<(String, f64)> = elos
-        .iter()
-        .map(|(name, elo)| (name.clone(), elo - published(name)))
-        .collect();
-    let mut sorted: Vec<f64> = raw.iter().map(|entry| entry.1).collect();
+    let difference = |player: &Player| elos[&player.name] - player.elo;
+    let mut sorted: Vec<f64> = list.players.iter().map(difference).collect();
     sorted.sort_by(f64::total_cmp);
     let offset = sorted[sorted.len() / 2];
-    raw.into_iter()
-        .map(|(name, difference)| (name, difference - offset))
+    list.players
+        .iter()
+        .map(|player| Again {
+            name: player.name.clone(),
+            difference: difference(player) - offset,
+            interval: rated
+                .iter()
+                .find(|ours| ours.name == player.name)
+                .unwrap()
+                .interval
+                .unwrap(),
+        })
         .collect()
 }
 
@@ -309,13 +315,15 @@ fn published_lists_are_reproduced_from_their_own_scores() {
     }
     println!("| lists | ratings | mean | ≤ 2 | ≤ 5 | ≤ 10 | ≤ 15 | > 15 | largest |");
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-    let (mut all, mut far) = (Vec::new(), Vec::new());
+    let (mut all, mut far, mut widths) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
         let mut sizes = Vec::new();
         for list in lists.iter().filter(|list| list.experiment == name) {
-            for (player, difference) in differences(list) {
+            for (player, again) in list.players.iter().zip(rated_again(list)) {
+                assert_eq!(player.name, again.name);
+                let difference = again.difference;
+                widths.push(again.interval / player.interval);
                 if difference.abs() > 15.0 {
-                    let player = list.players.iter().find(|entry| entry.name == player).unwrap();
                     let (low, high) = possible_range(list, player);
                     far.push(format!(
                         "| {name} {} | {} | {:.0} | {:.0} | {:.0} to {:.0} |",
@@ -344,6 +352,15 @@ fn published_lists_are_reproduced_from_their_own_scores() {
     print_row("all", &all);
     println!("\n| list | player | published | ours | possible from its score |");
     println!("| --- | --- | --- | --- | --- |\n{}", far.join("\n"));
+    widths.sort_by(f64::total_cmp);
+    println!(
+        "\nour interval / published: {:.3} to {:.3}, median {:.3}",
+        widths[0],
+        widths[widths.len() - 1],
+        widths[widths.len() / 2]
+    );
+    assert!(widths[0] > 0.85 && widths[widths.len() - 1] < 1.05);
+    assert!((widths[widths.len() / 2] - 1.0).abs() < 0.03);
     assert_eq!(all.len(), 1524);
     assert!(far.len() <= 39, "{} differences above 15", far.len());
 }

@@ -195,7 +195,11 @@ impl Rate {
                     return Err(error).with_context(|| format!("cannot read {name}"));
                 }
                 Err(_) if self.skip_errors => reading.skipped += 1,
-                Err(error) => return Err(error).with_context(|| name.to_owned()),
+                Err(error) => {
+                    return Err(anyhow::anyhow!(
+                        "{name}: {error} (--skip-errors leaves such games out)"
+                    ));
+                }
             }
         }
     }

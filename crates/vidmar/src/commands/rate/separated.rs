@@ -19,7 +19,7 @@ pub(super) fn list(ratings: &Ratings) -> anyhow::Result<String> {
         "draw_percent",
         "group",
     ])?;
-    let optional = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.2}"));
+    let optional = |value: Option<f64>| value.map_or(String::new(), two_places);
     for group in &ratings.groups {
         for (rank, &place) in (1..).zip(group) {
             let player = &ratings.players[place];
@@ -27,7 +27,7 @@ pub(super) fn list(ratings: &Ratings) -> anyhow::Result<String> {
             writer.write_record([
                 rank.to_string(),
                 player.name.clone(),
-                format!("{:.2}", player.elo),
+                two_places(player.elo),
                 optional(player.interval),
                 optional(player.interval),
                 player.games().to_string(),
@@ -54,6 +54,11 @@ pub(super) fn matrix(ratings: &Ratings) -> anyhow::Result<String> {
         writer.write_record(std::iter::once(player.name.clone()).chain(cells))?;
     }
     finished(writer)
+}
+
+fn two_places(value: f64) -> String {
+    // Adding 0 turns -0 into 0.
+    format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
 
 fn finished(writer: csv::Writer<Vec<u8>>) -> anyhow::Result<String> {
