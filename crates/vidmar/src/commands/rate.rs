@@ -29,9 +29,9 @@ Examples:
   vidmar rate games.pgn --anchor 'Stockfish 15.1=3500' --los
   vidmar rate *.pgn --advantage fit --draw-elo fit --prior 0 --json
 
-Columns: Elo with its 95 % interval (+ and -), games, points, score in percent, mean rating of the
-opponents, drawn games in percent. Ratings of players in different groups (no games between them)
-cannot be compared; such groups are listed one by one.")]
+Columns: Elo with its 95 % interval (+ and -), games, points, score in percent, mean rating of the opponents, \
+drawn games in percent. Ratings of players in different groups (no games between them) cannot be compared; \
+groups are listed one by one.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Rate {
     /// PGN files; `-` is standard input

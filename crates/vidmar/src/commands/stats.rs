@@ -23,15 +23,15 @@ use crate::output;
 /// Shaffer and Bergmann and Hommel, and Wilcoxon's signed-rank test of each pair.
 #[derive(Args)]
 #[command(after_help = "\
-Input: a table with a header, one column for every algorithm and one row for every problem, data set or
-run; separated by comma, semicolon or tab. A first column that holds text, or is headed run, problem,
-dataset, instance, function, seed, name or nothing, names the rows and is not an algorithm. With --long,
-three columns instead: problem, algorithm, value.
+Input: a table with a header, one column for every algorithm and one row for every problem, data set or run, \
+separated by comma, semicolon or tab. A first column that holds text, or is headed run, problem, dataset, \
+instance, function, seed, name, id or nothing, names the rows and is not an algorithm. With --long, three \
+columns instead: problem, algorithm, value.
 
 Examples:
   vidmar stats accuracy.csv
-  vidmar stats tuning-runs.csv --columns 'new=history10_tuned,old=nohistory10_tuned,evolutionary10_tuned'
-  vidmar stats tuning-runs.csv --columns '*_tuned' --control nohistory10_tuned --latex
+  vidmar stats runs.csv --columns new=history10_tuned,old=nohistory10_tuned
+  vidmar stats runs.csv --columns '*_tuned' --control nohistory10_tuned --latex
   vidmar stats errors.csv --lower-is-better --svg diagram.svg")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Stats {
