@@ -25,7 +25,11 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}, byte {}", self.line, self.column, self.offset)
+        write!(
+            f,
+            "line {}, column {}, byte {}",
+            self.line, self.column, self.offset
+        )
     }
 }
 
@@ -160,7 +164,11 @@ mod tests {
                 assert_eq!(buffer.place(0), Place { line, column, offset });
             }
             buffer.advance(1);
-            (line, column) = if byte == b'\n' { (line + 1, 1) } else { (line, column + 1) };
+            (line, column) = if byte == b'\n' {
+                (line + 1, 1)
+            } else {
+                (line, column + 1)
+            };
         }
         buffer.fill(1).unwrap();
         assert!(buffer.rest().is_empty() && buffer.ended());

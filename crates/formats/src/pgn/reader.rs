@@ -161,7 +161,11 @@ impl<R: Read> Reader<R> {
                     if let b"FEN" | b"Variant" = tag.name {
                         let (is_fen, value) = (tag.name == b"FEN", tag.value.to_vec());
                         let noted = Some((value, self.lexer.place()));
-                        *(if is_fen { &mut rules.fen } else { &mut rules.variant }) = noted;
+                        *(if is_fen {
+                            &mut rules.fen
+                        } else {
+                            &mut rules.variant
+                        }) = noted;
                     }
                     self.lexer.consume(length);
                 }
@@ -190,11 +194,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the moves to the result, or to where it should be.
-    fn read_moves<V: Visitor>(
-        &mut self,
-        visitor: &mut V,
-        first: Token,
-    ) -> Result<Option<GameResult>, Stop> {
+    fn read_moves<V: Visitor>(&mut self, visitor: &mut V, first: Token) -> Result<Option<GameResult>, Stop> {
         let mut token = first;
         loop {
             match token {

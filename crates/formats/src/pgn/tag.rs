@@ -83,7 +83,9 @@ impl<'a> RawTag<'a> {
 }
 
 fn blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    text.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 fn name_length(text: &[u8]) -> Option<usize> {
@@ -174,7 +176,16 @@ mod tests {
         ] {
             assert_eq!(parsed(line), Some((expected.to_owned(), left)), "{line}");
         }
-        for line in ["[", "[]", "[A]", "[A b]", r#"[A "b"#, r#"[A "b" c]"#, r#"["b"]"#, r#"[A "b"yl]"#] {
+        for line in [
+            "[",
+            "[]",
+            "[A]",
+            "[A b]",
+            r#"[A "b"#,
+            r#"[A "b" c]"#,
+            r#"["b"]"#,
+            r#"[A "b"yl]"#,
+        ] {
             assert_eq!(parsed(line), None, "{line}");
         }
     }
