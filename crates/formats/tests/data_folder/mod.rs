@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// The folder, or `None` after a line that says what is skipped.
-pub fn data_folder(skipped: &str) -> Option<PathBuf> {
+pub(crate) fn data_folder(skipped: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("VIDMAR_DATA").map(PathBuf::from);
     if folder.is_none() {
         println!("skipped: {skipped} (VIDMAR_DATA is not set)");
@@ -13,7 +13,7 @@ pub fn data_folder(skipped: &str) -> Option<PathBuf> {
 
 /// The files of a folder with this extension, in the order of their names.
 #[allow(dead_code)]
-pub fn files(folder: &std::path::Path, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &std::path::Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.expect("readable").path())
