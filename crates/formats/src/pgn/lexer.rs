@@ -112,6 +112,8 @@ const ENDS_WORD: [bool; 256] = {
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
     buffer: Buffer<R>,
+    /// Where in the window the token begins.
+    begin: usize,
     /// The text of the token, in the window.
     from: usize,
     to: usize,
@@ -127,6 +129,7 @@ impl<R: Read> Lexer<R> {
     pub(super) fn new(source: R) -> Lexer<R> {
         Lexer {
             buffer: Buffer::new(source),
+            begin: 0,
             from: 0,
             to: 0,
             consumed: 0,
@@ -145,7 +148,7 @@ impl<R: Read> Lexer<R> {
 
     /// Where the last token stands.
     pub(super) fn place(&self) -> Place {
-        self.buffer.place(self.from)
+        self.buffer.place(self.begin)
     }
 
     /// The line ends between the last token and the one before.
@@ -156,31 +159,44 @@ impl<R: Read> Lexer<R> {
 
     /// The last token will be read again.
     pub(super) fn put_back(&mut self) {
-        self.consumed = self.from;
+        self.consumed = self.begin;
         self.put_back = self.newlines;
     }
 
     /// The next token will be looked for this far behind the beginning of the last one.
     pub(super) fn consume(&mut self, bytes: usize) {
-        self.consumed = self.from + bytes;
+        self.consumed = self.begin + bytes;
     }
 
     #[inline(always)]
     fn token(&mut self, token: Token, from: usize, to: usize) -> Token {
-        (self.from, self.to, self.consumed) = (from, to, to);
+        (self.begin, self.from, self.to, self.consumed) = (from, from, to, to);
         token
     }
 
+    /// A comment, whose text is less than the whole.
+    #[inline(always)]
+    fn comment_token(&mut self, begin: usize, to: usize, consumed: usize) -> Token {
+        (self.begin, self.from, self.to, self.consumed) = (begin, begin + 1, to, consumed);
+        Token::Comment
+    }
+
     fn fault(&mut self, fault: Fault, from: usize, to: usize) -> LexError {
-        (self.from, self.to, self.consumed) = (from, to, to);
+        (self.begin, self.from, self.to, self.consumed) = (from, from, to, to);
         LexError::Fault(fault)
+    }
+
+    /// Takes the last token out of the window.
+    #[inline(always)]
+    fn leave_token(&mut self) {
+        self.buffer.advance(self.consumed);
+        (self.begin, self.from, self.to, self.consumed) = (0, 0, 0, 0);
     }
 
     /// The next token.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Token, LexError> {
-        self.buffer.advance(self.consumed);
-        (self.from, self.to, self.consumed) = (0, 0, 0);
+        self.leave_token();
         self.newlines = self.put_back;
         self.put_back = 0;
         loop {
@@ -263,6 +279,7 @@ impl<R: Read> Lexer<R> {
         // The parentheses of `e8(Q)` open no variation.
         if let [b'(', b'N' | b'B' | b'R' | b'Q', b')', ..] = rest[to..] {
             to += 3;
+            to += usize::from(matches!(rest.get(to), Some(b'+' | b'#')));
         }
         Ok(self.token(Token::Word, at, to))
     }
@@ -311,8 +328,7 @@ impl<R: Read> Lexer<R> {
             match memchr2(b'}', b'\n', &rest[to..]) {
                 Some(ahead) if rest[to + ahead] == b'}' => {
                     to += ahead;
-                    (self.from, self.to, self.consumed) = (at + 1, to, to + 1);
-                    return Ok(Token::Comment);
+                    return Ok(self.comment_token(at, to, to + 1));
                 }
                 Some(ahead) => {
                     to += ahead + 1;
@@ -361,7 +377,7 @@ impl<R: Read> Lexer<R> {
 
     /// After a [`Token::Bracket`], the line from there.
     pub(super) fn line(&mut self) -> Result<&[u8], LexError> {
-        let at = self.from;
+        let at = self.begin;
         match self.line_end(at, MAX_TAG)? {
             Some(to) => Ok(&self.buffer.rest()[at..to]),
             None => Err(self.too_long("tag", MAX_TAG, at, at + 1)),
@@ -397,7 +413,7 @@ impl<R: Read> Lexer<R> {
                 let Some(end) = self.line_end(at, MAX_COMMENT)? else {
                     return Err(self.too_long("comment", MAX_COMMENT, at, at + 1));
                 };
-                self.token(Token::Comment, at + 1, end)
+                self.comment_token(at, end, end)
             }
             _ => {
                 let shown = Excerpt::from(&rest[at..rest.len().min(at + 1)]);
@@ -408,8 +424,7 @@ impl<R: Read> Lexer<R> {
 
     /// Moves on to the end of the line.
     pub(super) fn skip_line(&mut self) -> io::Result<()> {
-        self.buffer.advance(self.consumed);
-        (self.from, self.to, self.consumed) = (0, 0, 0);
+        self.leave_token();
         loop {
             self.buffer.fill(1)?;
             let rest = self.buffer.rest();

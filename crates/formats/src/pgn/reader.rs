@@ -210,7 +210,7 @@ impl<R: Read> Reader<R> {
                 }
                 // Some programs end variations with a result.
                 Token::Result(_) => {}
-                Token::FirstMove if self.replay.has_finished_a_move() => return self.end_early(),
+                Token::FirstMove if self.another_game_begins() => return self.end_early(),
                 Token::FirstMove => {}
                 Token::Bracket => {
                     let line = self.lexer.line()?;
@@ -223,6 +223,15 @@ impl<R: Read> Reader<R> {
             }
             token = self.lexer.next()?;
         }
+    }
+
+    /// Whether a number 1 at the beginning of a line, where the main line has moves, begins a game: after
+    /// a blank line always, else if the first move is complete.
+    fn another_game_begins(&self) -> bool {
+        let after_blank_line = self.lexer.newlines() > 1;
+        self.replay.depth() == 0
+            && self.replay.has_moved()
+            && (after_blank_line || self.replay.has_finished_a_move())
     }
 
     /// The next game begins, or the file ends, before a result.

@@ -61,9 +61,9 @@ impl Replay {
         self.moved
     }
 
-    /// Whether the main line, being the present one, has got past its first move number.
+    /// Whether the present line has got past the first move number of the game.
     pub(super) fn has_finished_a_move(&self) -> bool {
-        self.left.is_empty() && self.position.fullmoves().get() > self.first_number
+        self.position.fullmoves().get() > self.first_number
     }
 
     #[inline(always)]
