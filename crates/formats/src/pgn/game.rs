@@ -157,7 +157,8 @@ impl<R: Read> Iterator for Games<R> {
 /// Grows a game from what a reader tells.
 #[derive(Debug, Default)]
 struct Builder {
-    game: Game,
+    tags: Tags,
+    start: Option<Position>,
     result: Option<GameResult>,
     line: Line,
     /// The lines that the open variations left.
@@ -165,14 +166,14 @@ struct Builder {
 }
 
 impl Builder {
-    fn finish(mut self) -> Game {
+    fn finish(self) -> Game {
         let from_tag = |tags: &Tags| GameResult::from_bytes(tags.get("Result")?.as_bytes());
-        self.game.result = self
-            .result
-            .or_else(|| from_tag(&self.game.tags))
-            .unwrap_or_default();
-        self.game.main = self.line;
-        self.game
+        Game {
+            result: self.result.or_else(|| from_tag(&self.tags)).unwrap_or_default(),
+            tags: self.tags,
+            start: self.start.unwrap_or_default(),
+            main: self.line,
+        }
     }
 }
 
@@ -180,11 +181,11 @@ impl Visitor for Builder {
     const VARIATIONS: bool = true;
 
     fn tag(&mut self, name: Text<'_>, value: TagValue<'_>) {
-        self.game.tags.set(&name.decode(), &value.decode());
+        self.tags.set(&name.decode(), &value.decode());
     }
 
     fn begin_moves(&mut self, start: &Position) -> Moves {
-        self.game.start.clone_from(start);
+        self.start = Some(start.clone());
         Moves::Read
     }
 

@@ -375,6 +375,11 @@ impl<R: Read> Lexer<R> {
         }
     }
 
+    /// After a [`Token::Bracket`], what the window shows from there: enough to tell a tag.
+    pub(super) fn ahead(&self) -> &[u8] {
+        &self.buffer.rest()[self.begin..]
+    }
+
     /// After a [`Token::Bracket`], the line from there.
     pub(super) fn line(&mut self) -> Result<&[u8], LexError> {
         let at = self.begin;

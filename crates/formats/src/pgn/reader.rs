@@ -213,9 +213,9 @@ impl<R: Read> Reader<R> {
                 Token::FirstMove if self.another_game_begins() => return self.end_early(),
                 Token::FirstMove => {}
                 Token::Bracket => {
-                    let line = self.lexer.line()?;
-                    if !looks_like_tag(line) {
-                        return Err(Fault::Unexpected(line.into()).into());
+                    let ahead = self.lexer.ahead();
+                    if !looks_like_tag(ahead) {
+                        return Err(Fault::Unexpected(first_word(ahead)).into());
                     }
                     return self.end_early();
                 }
@@ -274,11 +274,11 @@ impl<R: Read> Reader<R> {
                 Token::CloseVariation => depth -= 1,
                 Token::End => return Err(Fault::UnclosedVariation(depth).into()),
                 Token::Bracket => {
-                    let line = self.lexer.line()?;
-                    return Err(if looks_like_tag(line) {
+                    let ahead = self.lexer.ahead();
+                    return Err(if looks_like_tag(ahead) {
                         Fault::UnclosedVariation(depth).into()
                     } else {
-                        Fault::Unexpected(Excerpt::from(line)).into()
+                        Fault::Unexpected(first_word(ahead)).into()
                     });
                 }
                 _ => {}
@@ -351,10 +351,10 @@ impl<R: Read> Reader<R> {
                 }
                 Token::Bracket => {
                     let blank_before = self.lexer.newlines() > 1;
-                    let line = self.lexer.line()?;
-                    if in_tags && !(blank_before && starts_game(line, false)) {
+                    let ahead = self.lexer.ahead();
+                    if in_tags && !(blank_before && starts_game(ahead, false)) {
                         self.lexer.skip_line()?;
-                    } else if looks_like_tag(line) {
+                    } else if looks_like_tag(ahead) {
                         break;
                     }
                 }
@@ -363,6 +363,12 @@ impl<R: Read> Reader<R> {
         self.lexer.put_back();
         Ok(None)
     }
+}
+
+/// What to quote of something that should not be there.
+fn first_word(text: &[u8]) -> Excerpt {
+    let end = text.iter().position(u8::is_ascii_whitespace);
+    Excerpt::from(&text[..end.unwrap_or(text.len())])
 }
 
 /// A visitor that looks away.
