@@ -80,16 +80,13 @@ impl pgn_reader::Visitor for Counts {
     }
 
     fn san(&mut self, position: &mut Chess, san: SanPlus) -> ControlFlow<()> {
-        match san.san.to_move(position) {
-            Ok(m) => {
-                shakmaty::Position::play_unchecked(position, m);
-                self.plies += 1;
-                ControlFlow::Continue(())
-            }
-            Err(_) => {
-                self.broken += 1;
-                ControlFlow::Break(())
-            }
+        if let Ok(m) = san.san.to_move(position) {
+            shakmaty::Position::play_unchecked(position, m);
+            self.plies += 1;
+            ControlFlow::Continue(())
+        } else {
+            self.broken += 1;
+            ControlFlow::Break(())
         }
     }
 

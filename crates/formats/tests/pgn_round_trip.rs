@@ -32,7 +32,7 @@ fn line(choices: &mut Choices, texts: &[String], mut position: Position, depth: 
     if choices.one_in(4) {
         line.comments.push(comment(choices, texts));
     }
-    for _ in 0..1 + choices.below(30) {
+    for _ in 0..=choices.below(30) {
         let moves = position.legal_moves();
         if moves.is_empty() {
             break;
@@ -85,7 +85,7 @@ fn game() -> impl Strategy<Value = Game> {
     let tags = vec(("[A-Za-z_]{1,8}", "\\PC{0,20}"), 0..6);
     (vec(any::<u32>(), 0..400), texts(), tags, 0..STARTS.len()).prop_map(|(numbers, texts, tags, start)| {
         let mut choices = Choices(numbers.into_iter());
-        let start: Position = STARTS[start].parse().unwrap();
+        let start: Position = STARTS[start].parse().expect("legal");
         let mut game = Game::new(start.clone());
         for (name, value) in tags {
             if !["FEN", "Variant", "Result"].contains(&name.as_str()) {

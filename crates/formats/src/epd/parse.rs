@@ -231,13 +231,14 @@ fn read_value(position: &Position, segment: &Segment, warnings: &mut Vec<Warning
             }
             number.map(Value::Number)
         }
-        Form::Text => match segment.operands() {
-            [text] => Some(Value::Text(text.text.clone())),
-            _ => {
+        Form::Text => {
+            if let [text] = segment.operands() {
+                Some(Value::Text(text.text.clone()))
+            } else {
                 warnings.push(segment.wrong("a text in quotes"));
                 None
             }
-        },
+        }
     };
     value.unwrap_or_else(|| Value::Words(segment.operands().to_vec()))
 }

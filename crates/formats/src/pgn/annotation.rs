@@ -121,16 +121,13 @@ fn parse_evaluation(text: &str) -> Option<Evaluation> {
 /// A number of pawns, or a mate with its mark before the sign or behind it.
 fn parse_score(text: &str, mate_mark: &str) -> Option<Score> {
     let (negative, rest) = split_sign(text);
-    match rest.strip_prefix(mate_mark) {
-        Some(moves) => {
-            let (inner, moves) = split_sign(moves);
-            let moves: i32 = moves.parse().ok().filter(|moves| *moves >= 0)?;
-            Some(Score::Mate(if negative != inner { -moves } else { moves }))
-        }
-        None => {
-            let pawns = parse_unsigned(rest)?;
-            Some(Score::Pawns(if negative { -pawns } else { pawns }))
-        }
+    if let Some(moves) = rest.strip_prefix(mate_mark) {
+        let (inner, moves) = split_sign(moves);
+        let moves: i32 = moves.parse().ok().filter(|moves| *moves >= 0)?;
+        Some(Score::Mate(if negative == inner { moves } else { -moves }))
+    } else {
+        let pawns = parse_unsigned(rest)?;
+        Some(Score::Pawns(if negative { -pawns } else { pawns }))
     }
 }
 

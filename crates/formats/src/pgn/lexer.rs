@@ -9,6 +9,7 @@ use memchr::{memchr, memchr2};
 use vidmar_chess::Excerpt;
 
 use super::buffer::{Buffer, Place};
+use super::bytes::{CLASSES, Class, ENDS_WORD};
 use super::error::Fault;
 use super::game_result::GameResult;
 use super::nag::Nag;
@@ -49,65 +50,6 @@ impl From<io::Error> for LexError {
         LexError::Io(error)
     }
 }
-
-/// What a byte begins.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Class {
-    Letter,
-    Digit,
-    Blank,
-    Newline,
-    Dot,
-    OpenBrace,
-    Semicolon,
-    Dollar,
-    Mark,
-    Sign,
-    OpenParenthesis,
-    CloseParenthesis,
-    Star,
-    Bracket,
-    Percent,
-    Other,
-}
-
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'@' => Class::Letter,
-            b'0'..=b'9' => Class::Digit,
-            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => Class::Blank,
-            b'\n' => Class::Newline,
-            b'.' => Class::Dot,
-            b'{' => Class::OpenBrace,
-            b';' => Class::Semicolon,
-            b'$' => Class::Dollar,
-            b'!' | b'?' => Class::Mark,
-            b'+' | b'-' | b'=' | 0x80.. => Class::Sign,
-            b'(' => Class::OpenParenthesis,
-            b')' => Class::CloseParenthesis,
-            b'*' => Class::Star,
-            b'[' => Class::Bracket,
-            b'%' => Class::Percent,
-            _ => Class::Other,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-const ENDS_WORD: [bool; 256] = {
-    let mut ends = [false; 256];
-    let enders = b" \t\r\n\x0b\x0c{}();$!?[]*";
-    let mut i = 0;
-    while i < enders.len() {
-        ends[enders[i] as usize] = true;
-        i += 1;
-    }
-    ends
-};
 
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
@@ -406,13 +348,11 @@ impl<R: Read> Lexer<R> {
             Class::Dollar => {
                 let to = self.word_end(at + 1);
                 let number = str::from_utf8(&self.buffer.rest()[at + 1..to]).map(str::parse);
-                match number {
-                    Ok(Ok(number)) => self.token(Token::Nag(Nag(number)), at, to),
-                    _ => {
-                        let shown = Excerpt::from(&self.buffer.rest()[at..to]);
-                        return Err(self.fault(Fault::Nag(shown), at, to));
-                    }
-                }
+                let Ok(Ok(number)) = number else {
+                    let shown = Excerpt::from(&self.buffer.rest()[at..to]);
+                    return Err(self.fault(Fault::Nag(shown), at, to));
+                };
+                self.token(Token::Nag(Nag(number)), at, to)
             }
             Class::Semicolon => {
                 let Some(end) = self.line_end(at, MAX_COMMENT)? else {
@@ -447,22 +387,20 @@ impl<R: Read> Lexer<R> {
 
     /// Moves on to the next line that begins a game.
     pub(super) fn skip_to_game(&mut self) -> io::Result<()> {
+        let mut blank = false;
         loop {
-            let mut blank = false;
-            loop {
-                self.skip_line()?;
-                self.buffer.advance(1);
-                self.buffer.fill(LOOKAHEAD)?;
-                let rest = self.buffer.rest();
-                if rest.is_empty() || starts_game(rest, blank) {
-                    self.put_back = 2;
-                    return Ok(());
-                }
-                blank = rest
-                    .iter()
-                    .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))
-                    .is_some_and(|&byte| byte == b'\n');
+            self.skip_line()?;
+            self.buffer.advance(1);
+            self.buffer.fill(LOOKAHEAD)?;
+            let rest = self.buffer.rest();
+            if rest.is_empty() || starts_game(rest, blank) {
+                self.put_back = 2;
+                return Ok(());
             }
+            blank = rest
+                .iter()
+                .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))
+                .is_some_and(|&byte| byte == b'\n');
         }
     }
 }

@@ -8,13 +8,14 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `buffer`, `lexer`, `tag` | bytes to words, with their places |
+//! | `buffer`, `bytes`, `lexer`, `tag` | bytes to words, with their places |
 //! | `replay`, `reader`, `visitor` | words to legal moves |
 //! | `game`, `tags`, `comment`, `annotation` | a game in memory |
 //! | `writer`, `wrapped` | a game to text |
 
 mod annotation;
 mod buffer;
+mod bytes;
 mod comment;
 mod error;
 mod game;

@@ -208,10 +208,9 @@ impl<R: Read> Reader<R> {
                     self.read_last_comments(visitor)?;
                     return Ok(Some(result));
                 }
-                // Some programs end variations with a result.
-                Token::Result(_) => {}
                 Token::FirstMove if self.another_game_begins() => return self.end_early(),
-                Token::FirstMove => {}
+                // Some programs end variations with a result.
+                Token::FirstMove | Token::Result(_) => {}
                 Token::Bracket => {
                     let ahead = self.lexer.ahead();
                     if !looks_like_tag(ahead) {
@@ -340,11 +339,10 @@ impl<R: Read> Reader<R> {
                     self.read_last_comments(&mut Nobody)?;
                     return Ok(Some(result));
                 }
-                Token::Result(_) | Token::Comment | Token::Nag(_) => {}
                 Token::OpenVariation => depth += 1,
                 Token::CloseVariation => depth = depth.saturating_sub(1),
                 Token::FirstMove if words > 0 => break,
-                Token::FirstMove => {}
+                Token::FirstMove | Token::Result(_) | Token::Comment | Token::Nag(_) => {}
                 Token::Word => {
                     words += 1;
                     in_tags = false;

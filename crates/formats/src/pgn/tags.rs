@@ -32,13 +32,12 @@ impl Tags {
     pub fn set(&mut self, name: &str, value: &str) {
         let name = clean_name(name);
         let value = value.replace(char::is_control, " ");
-        match self.0.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, old)) => *old = value,
-            None => {
-                let rank = rank(&name);
-                let at = self.0.partition_point(|(other, _)| self::rank(other) <= rank);
-                self.0.insert(at, (name, value));
-            }
+        if let Some((_, old)) = self.0.iter_mut().find(|(other, _)| *other == name) {
+            *old = value;
+        } else {
+            let rank = rank(&name);
+            let at = self.0.partition_point(|(other, _)| self::rank(other) <= rank);
+            self.0.insert(at, (name, value));
         }
     }
 

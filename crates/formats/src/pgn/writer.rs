@@ -73,7 +73,7 @@ impl Game {
         let mut text = String::new();
         for (name, value) in self.tags_to_write().iter() {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            text.push_str(&format!("[{name} \"{value}\"]\n"));
+            text.extend(["[", name, " \"", &value, "\"]\n"]);
         }
         if !text.is_empty() {
             text.push('\n');
