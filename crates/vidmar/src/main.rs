@@ -8,8 +8,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod arguments;
 mod commands;
 mod output;
+mod progress;
 
 #[derive(Parser)]
 #[command(
