@@ -4,7 +4,6 @@
 //! a billion. There is a test for each board and file, so that a test runner spreads them over the
 //! cores.
 
-#[allow(clippy::pedantic)]
 mod suite;
 
 use std::path::PathBuf;
@@ -17,6 +16,7 @@ const FULL: u64 = 1_000_000_000;
 /// More pieces than a side can have: a stress for other programs, an error for this one.
 const IMPOSSIBLE: &str = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - -";
 
+#[allow(clippy::print_stderr)]
 fn run(kind: &str, file: &str, limit: u64) {
     let Some(data) = std::env::var_os("VIDMAR_DATA") else {
         eprintln!("skipped: VIDMAR_DATA is not set");

@@ -77,7 +77,7 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     /// Whether they will be empty after the change.
-    fn is_open_after(&self, from: u8, line: Relation, change: &Change) -> bool {
+    fn is_open_after(&self, from: u8, line: Relation, change: Change) -> bool {
         let step = step_of(line.direction);
         let mut at = from;
         for _ in 1..line.distance {
@@ -180,7 +180,7 @@ impl<G: Geometry> Mailbox<G> {
 
     /// Whether a piece of the side will attack the cell after the change, which takes what stands on
     /// `taken`.
-    pub(super) fn will_be_attacked_by<By: Side>(&self, target: u8, change: &Change, taken: u8) -> bool {
+    pub(super) fn will_be_attacked_by<By: Side>(&self, target: u8, change: Change, taken: u8) -> bool {
         let army = &self.armies[By::COLOR];
         self.pawn_attackers::<By>(target).any(|at| at != taken)
             || Self::relation(army.king(), target).reaches(Role::King)
@@ -190,7 +190,7 @@ impl<G: Geometry> Mailbox<G> {
             || self.sliders_will_attack(army, target, change, taken)
     }
 
-    fn sliders_will_attack(&self, army: &Army, target: u8, change: &Change, gone: u8) -> bool {
+    fn sliders_will_attack(&self, army: &Army, target: u8, change: Change, gone: u8) -> bool {
         SLIDERS.into_iter().any(|role| {
             army.pieces(role).any(|(_, at)| {
                 let line = Self::relation(at, target);
@@ -203,7 +203,7 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     /// Whether a piece of the side, having moved to a cell, attacks another.
-    fn arrives_attacking<S: Side>(&self, role: Role, at: u8, target: u8, change: &Change) -> bool {
+    fn arrives_attacking<S: Side>(&self, role: Role, at: u8, target: u8, change: Change) -> bool {
         if role == Role::Pawn {
             return pawn_captures::<S>()
                 .into_iter()
@@ -214,7 +214,7 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     /// Whether the side's move, with a piece of this role arriving on a cell, attacks the enemy king.
-    pub(super) fn checks_after<S: Side>(&self, role: Role, at: u8, change: &Change) -> bool {
+    pub(super) fn checks_after<S: Side>(&self, role: Role, at: u8, change: Change) -> bool {
         let king = self.armies[S::Opponent::COLOR].king();
         self.arrives_attacking::<S>(role, at, king, change)
             || self.sliders_will_attack(&self.armies[S::COLOR], king, change, NO_CELL)

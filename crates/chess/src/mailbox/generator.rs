@@ -101,19 +101,19 @@ impl<G: Geometry> Mailbox<G> {
     pub(super) fn generate_for<S: Side>(&self, what: Generate, sink: &mut impl Sink) {
         let threats = self.threats::<S>();
         if threats.checkers == 0 {
-            self.army_moves::<S>(&threats, &Anywhere, what, sink);
+            self.army_moves::<S>(threats, &Anywhere, what, sink);
             if what.quiets() && self.castling.any() {
                 self.castling_moves::<S>(sink);
             }
         } else if threats.checkers == 1 {
-            self.answers::<S>(&threats, what, sink);
+            self.answers::<S>(threats, what, sink);
         }
-        self.king_moves::<S>(&threats, what, sink);
+        self.king_moves::<S>(threats, what, sink);
     }
 
     #[cold]
     #[inline(never)]
-    fn answers<S: Side>(&self, threats: &Threats, what: Generate, sink: &mut impl Sink) {
+    fn answers<S: Side>(&self, threats: Threats, what: Generate, sink: &mut impl Sink) {
         let king = self.armies[S::COLOR].king();
         let answer = Answer {
             king,
@@ -124,7 +124,7 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     #[inline(always)]
-    fn army_moves<S: Side>(&self, threats: &Threats, goal: &impl Goal, what: Generate, sink: &mut impl Sink) {
+    fn army_moves<S: Side>(&self, threats: Threats, goal: &impl Goal, what: Generate, sink: &mut impl Sink) {
         let army = &self.armies[S::COLOR];
         for (slot, from) in army.pieces(Role::Knight) {
             // A pinned knight cannot move at all.
@@ -161,7 +161,7 @@ impl<G: Geometry> Mailbox<G> {
         &self,
         role: Role,
         directions: std::ops::Range<u8>,
-        threats: &Threats,
+        threats: Threats,
         goal: &impl Goal,
         what: Generate,
         sink: &mut impl Sink,
@@ -209,7 +209,7 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     #[inline(always)]
-    fn pawn_moves<S: Side>(&self, threats: &Threats, goal: &impl Goal, what: Generate, sink: &mut impl Sink) {
+    fn pawn_moves<S: Side>(&self, threats: Threats, goal: &impl Goal, what: Generate, sink: &mut impl Sink) {
         let army = &self.armies[S::COLOR];
         let ahead = if S::IS_WHITE { NORTH } else { SOUTH };
         for (slot, from) in army.pieces(Role::Pawn) {
@@ -292,11 +292,11 @@ impl<G: Geometry> Mailbox<G> {
             emptied: [G::cell(from), victim],
             ..Change::plain(G::cell(from), G::cell(target))
         };
-        !self.will_be_attacked_by::<S::Opponent>(self.armies[S::COLOR].king(), &change, victim)
+        !self.will_be_attacked_by::<S::Opponent>(self.armies[S::COLOR].king(), change, victim)
     }
 
     #[inline(always)]
-    fn king_moves<S: Side>(&self, threats: &Threats, what: Generate, sink: &mut impl Sink) {
+    fn king_moves<S: Side>(&self, threats: Threats, what: Generate, sink: &mut impl Sink) {
         let king = self.armies[S::COLOR].king();
         for direction in ALL {
             if let Some(to) = G::step(king, step_of(direction))

@@ -81,7 +81,7 @@ impl<G: Geometry> Mailbox<G> {
         let (from, to) = (G::cell(from), G::cell(to));
         let king = self.armies[S::COLOR].king();
         let target = if king == from { to } else { king };
-        !self.will_be_attacked_by::<S::Opponent>(target, &Change::plain(from, to), to)
+        !self.will_be_attacked_by::<S::Opponent>(target, Change::plain(from, to), to)
     }
 
     /// Whether a legal move gives check.
@@ -89,15 +89,15 @@ impl<G: Geometry> Mailbox<G> {
         let (from, to) = (G::cell(m.from()), G::cell(m.to()));
         let plain = Change::plain(from, to);
         match m.kind() {
-            MoveKind::Normal => self.checks_after::<S>(self.look(from).role(), to, &plain),
-            MoveKind::Promotion(promotion) => self.checks_after::<S>(promotion.role(), to, &plain),
+            MoveKind::Normal => self.checks_after::<S>(self.look(from).role(), to, plain),
+            MoveKind::Promotion(promotion) => self.checks_after::<S>(promotion.role(), to, plain),
             MoveKind::EnPassant => {
                 let victim = G::cell(en_passant_victim(m.from(), m.to()));
                 let change = Change {
                     emptied: [from, victim],
                     filled: [to, NO_CELL],
                 };
-                self.checks_after::<S>(Role::Pawn, to, &change)
+                self.checks_after::<S>(Role::Pawn, to, change)
             }
             MoveKind::Castling => {
                 let (king_to, rook_to) = castling_targets(m.from(), m.to());
@@ -105,7 +105,7 @@ impl<G: Geometry> Mailbox<G> {
                     emptied: [from, to],
                     filled: [G::cell(king_to), G::cell(rook_to)],
                 };
-                self.checks_after::<S>(Role::Rook, G::cell(rook_to), &change)
+                self.checks_after::<S>(Role::Rook, G::cell(rook_to), change)
             }
         }
     }

@@ -111,7 +111,20 @@ impl Slots {
     }
 }
 
-impl Iterator for Slots {
+impl IntoIterator for Slots {
+    type Item = u8;
+    type IntoIter = EachSlot;
+
+    #[inline(always)]
+    fn into_iter(self) -> EachSlot {
+        EachSlot(self.0)
+    }
+}
+
+/// The slots of a set, the lowest first.
+pub(super) struct EachSlot(u16);
+
+impl Iterator for EachSlot {
     type Item = u8;
 
     #[inline(always)]
@@ -154,7 +167,7 @@ impl Army {
     /// The slot and cell of each piece of a role.
     #[inline(always)]
     pub(super) fn pieces(&self, role: Role) -> impl Iterator<Item = (u8, u8)> {
-        self.slots(role).map(|slot| (slot, self.cell(slot)))
+        self.slots(role).into_iter().map(|slot| (slot, self.cell(slot)))
     }
 
     #[inline(always)]

@@ -43,7 +43,7 @@ impl<G: Geometry> Mailbox<G> {
         }
     }
 
-    /// Makes a legal move. (An illegal one does no harm but to the position, and can be taken back.)
+    /// Makes a legal move. (An illegal one leaves a position that breaks the rules, but no other harm.)
     #[inline(always)]
     pub(super) fn play<S: Side>(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());

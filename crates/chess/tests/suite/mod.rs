@@ -7,16 +7,16 @@ use vidmar_chess::{Board, BoardKind, Position, with_board};
 
 /// A position and its counts as (depth, nodes).
 #[derive(Debug)]
-pub struct Case {
-    pub fen: String,
-    pub counts: Vec<(u32, u64)>,
+pub(crate) struct Case {
+    pub(crate) fen: String,
+    pub(crate) counts: Vec<(u32, u64)>,
 }
 
 /// Reads either format.
 ///
 /// # Panics
 /// If a line is in neither.
-pub fn read(text: &str) -> Vec<Case> {
+pub(crate) fn read(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for line in text.lines().map(str::trim) {
         match line.split_once(' ') {
@@ -59,7 +59,7 @@ fn read_count(text: &str) -> (u32, u64) {
 ///
 /// # Panics
 /// If a count differs.
-pub fn check(case: &Case, kind: BoardKind, limit: u64) -> u64 {
+pub(crate) fn check(case: &Case, kind: BoardKind, limit: u64) -> u64 {
     let position: Position = case.fen.parse().unwrap_or_else(|e| panic!("{}: {e}", case.fen));
     let within = |&&(_, nodes): &&(u32, u64)| nodes <= limit;
     case.counts
