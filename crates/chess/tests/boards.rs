@@ -23,7 +23,7 @@ fn names_are_read_back_and_others_refused() {
 #[test]
 fn every_board_counts_the_small_suite() {
     let cases = suite::read(PERFT);
-    assert_eq!(cases.len(), 34);
+    assert_eq!(cases.len(), 35);
     for &kind in BoardKind::ALL {
         for case in &cases {
             assert!(suite::check(case, kind, u64::MAX) > 0);
