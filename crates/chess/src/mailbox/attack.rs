@@ -223,21 +223,19 @@ impl<G: Geometry> Mailbox<G> {
     /// Whether the king may castle: nothing in the way of king and rook, no attacked cell on the
     /// king's. The king must not be in check.
     pub(super) fn castling_is_open<S: Side>(&self, king: u8, rook: u8, king_to: u8, rook_to: u8) -> bool {
-        let free = |cell: &u8| *cell == king || *cell == rook || self.look(*cell).is_empty();
-        if !Self::way(king, king_to).all(|cell| free(&cell))
-            || !Self::way(rook, rook_to).all(|cell| free(&cell))
-        {
+        // The cells of a rank are neighbours in every geometry, and the two ways overlap or touch.
+        let first = king.min(rook).min(king_to).min(rook_to);
+        let last = king.max(rook).max(king_to).max(rook_to);
+        let free = |cell: u8| self.look(cell).is_empty() || cell == king || cell == rook;
+        if !(first..=last).all(free) {
             return false;
         }
-        if Self::way(king, king_to).any(|cell| self.is_attacked_by::<S::Opponent>(cell)) {
+        let mut way = king.min(king_to)..=king.max(king_to);
+        if way.any(|cell| cell != king && self.is_attacked_by::<S::Opponent>(cell)) {
             return false;
         }
         // In Chess960 the rook may have stood between the king and a slider of the back rank.
-        let outward = step_of(if G::wide(rook_to) < G::wide(king_to) {
-            EAST
-        } else {
-            WEST
-        });
+        let outward = step_of(if rook_to < king_to { EAST } else { WEST });
         let mut at = king_to;
         while let Some(next) = G::step(at, outward) {
             let cell = self.look(next);
@@ -248,14 +246,5 @@ impl<G: Geometry> Mailbox<G> {
             at = next;
         }
         true
-    }
-
-    /// The cells from one to another in line with it, the first left out.
-    fn way(from: u8, to: u8) -> impl Iterator<Item = u8> {
-        let line = Self::relation(from, to);
-        let step = step_of(line.direction);
-        std::iter::successors(Some(from), move |&at| G::step(at, step))
-            .skip(1)
-            .take(line.distance.into())
     }
 }
