@@ -1,0 +1,240 @@
+//! Declared relations between parameters, kept by repair: `rook >= bishop + pawn + 1`.
+//!
+//! A constraint says that one dimension is at least a linear form of others. Repair first raises the left side as
+//! far as its interval allows, then lowers the right side, every term by the same share of what it can give. A pass
+//! over all constraints is repeated until none is broken; a set that never comes to rest (they may pull against each
+//! other) falls back to the space's start, which is checked when the space is made. So a settled vector keeps its
+//! constraints, always.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::space::{Dimension, Kind};
+
+/// `left >= sum of factor * dimension + margin`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Constraint {
+    /// The dimension that must be large enough.
+    pub left: String,
+    /// The terms of the right side: dimension and factor.
+    pub right: Vec<(String, f64)>,
+    /// A constant on the right side.
+    #[serde(default)]
+    pub margin: f64,
+}
+
+impl Constraint {
+    /// `left >= right[0] + right[1] + … + margin`.
+    pub fn at_least(left: &str, right: &[&str], margin: f64) -> Self {
+        Self {
+            left: left.into(),
+            right: right.iter().map(|&name| (name.into(), 1.0)).collect(),
+            margin,
+        }
+    }
+}
+
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} >= ", self.left)?;
+        for (name, factor) in &self.right {
+            if *factor == 1.0 {
+                write!(f, "{name} + ")?;
+            } else {
+                write!(f, "{factor} {name} + ")?;
+            }
+        }
+        write!(f, "{}", self.margin)
+    }
+}
+
+/// Why a constraint cannot be part of a space.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ConstraintError {
+    /// It names what does not exist.
+    #[error("constraint {text:?} names the unknown dimension {name:?}")]
+    Unknown {
+        /// The constraint.
+        text: String,
+        /// The name.
+        name: String,
+    },
+    /// A dimension is on both sides or twice on the right.
+    #[error("constraint {text:?} uses dimension {name:?} twice")]
+    Twice {
+        /// The constraint.
+        text: String,
+        /// The name.
+        name: String,
+    },
+    /// A factor or the margin is NaN or infinite.
+    #[error("constraint {text:?} has a number that is not finite")]
+    NotFinite {
+        /// The constraint.
+        text: String,
+    },
+    /// No vector that repair could find keeps it together with the others.
+    #[error("constraint {text:?} cannot be kept inside the intervals and together with the others")]
+    Impossible {
+        /// The constraint.
+        text: String,
+    },
+}
+
+/// A constraint with names turned into places.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Linear {
+    left: usize,
+    right: Vec<(usize, f64)>,
+    margin: f64,
+}
+
+impl Linear {
+    fn target(&self, vector: &[f64]) -> f64 {
+        self.margin
+            + self
+                .right
+                .iter()
+                .map(|&(k, factor)| factor * vector[k])
+                .sum::<f64>()
+    }
+
+    /// Real dimensions get a crumb of tolerance: their sums are not exact.
+    pub(crate) fn holds(&self, vector: &[f64]) -> bool {
+        let target = self.target(vector);
+        vector[self.left] >= target - 1e-9 * (1.0 + target.abs())
+    }
+
+    /// Whether both sides could be moved far enough.
+    fn repair(&self, dimensions: &[Dimension], vector: &mut [f64]) -> bool {
+        let left = &dimensions[self.left];
+        if !left.frozen {
+            vector[self.left] = up(left, self.target(vector)).min(left.max).max(vector[self.left]);
+        }
+        let missing = self.target(vector) - vector[self.left];
+        if missing <= 0.0 {
+            return true;
+        }
+        let floor = |k: usize, factor: f64| {
+            if factor > 0.0 {
+                dimensions[k].min
+            } else {
+                dimensions[k].max
+            }
+        };
+        let give = |k: usize, factor: f64| {
+            if dimensions[k].frozen {
+                0.0
+            } else {
+                factor * (vector[k] - floor(k, factor))
+            }
+        };
+        let available: f64 = self.right.iter().map(|&(k, factor)| give(k, factor)).sum();
+        if available <= 0.0 {
+            return false;
+        }
+        let share = (missing / available).min(1.0);
+        for &(k, factor) in &self.right {
+            if !dimensions[k].frozen {
+                let moved = vector[k] + share * (floor(k, factor) - vector[k]);
+                let whole = if factor > 0.0 {
+                    down(&dimensions[k], moved)
+                } else {
+                    up(&dimensions[k], moved)
+                };
+                vector[k] = whole.max(dimensions[k].min).min(dimensions[k].max);
+            }
+        }
+        self.holds(vector)
+    }
+}
+
+fn up(dimension: &Dimension, value: f64) -> f64 {
+    if dimension.kind == Kind::Integer {
+        value.ceil()
+    } else {
+        value
+    }
+}
+
+fn down(dimension: &Dimension, value: f64) -> f64 {
+    if dimension.kind == Kind::Integer {
+        value.floor()
+    } else {
+        value
+    }
+}
+
+/// Turns names into places.
+pub(crate) fn resolve(
+    constraints: &[Constraint],
+    dimensions: &[Dimension],
+) -> Result<Vec<Linear>, ConstraintError> {
+    let place = |text: &Constraint, name: &str| {
+        let found = dimensions.iter().position(|d| d.name == name);
+        found.ok_or_else(|| ConstraintError::Unknown {
+            text: text.to_string(),
+            name: name.into(),
+        })
+    };
+    let mut resolved = Vec::new();
+    for constraint in constraints {
+        let left = place(constraint, &constraint.left)?;
+        let mut right: Vec<(usize, f64)> = Vec::new();
+        for (name, factor) in &constraint.right {
+            let k = place(constraint, name)?;
+            if k == left || right.iter().any(|&(other, _)| other == k) {
+                return Err(ConstraintError::Twice {
+                    text: constraint.to_string(),
+                    name: name.clone(),
+                });
+            }
+            right.push((k, *factor));
+        }
+        if !right
+            .iter()
+            .map(|&(_, factor)| factor)
+            .chain([constraint.margin])
+            .all(f64::is_finite)
+        {
+            return Err(ConstraintError::NotFinite {
+                text: constraint.to_string(),
+            });
+        }
+        resolved.push(Linear {
+            left,
+            right,
+            margin: constraint.margin,
+        });
+    }
+    Ok(resolved)
+}
+
+/// Repairs a vector inside its intervals; on failure says which constraint stayed broken.
+pub(crate) fn enforce(
+    constraints: &[Linear],
+    dimensions: &[Dimension],
+    vector: &mut [f64],
+) -> Result<(), usize> {
+    const PASSES: usize = 32;
+    for _ in 0..PASSES {
+        let Some(broken) = constraints.iter().position(|c| !c.holds(vector)) else {
+            return Ok(());
+        };
+        if !constraints[broken].repair(dimensions, vector) {
+            return Err(broken);
+        }
+        for constraint in constraints {
+            if !constraint.holds(vector) {
+                constraint.repair(dimensions, vector);
+            }
+        }
+    }
+    constraints
+        .iter()
+        .position(|c| !c.holds(vector))
+        .map_or(Ok(()), Err)
+}
