@@ -61,7 +61,7 @@ struct Constants {
 impl Constants {
     fn new(degrees: usize, offspring: usize, separable: bool) -> Self {
         let n = degrees as f64;
-        let raw = |i: usize| libm::log((offspring as f64 + 1.0) / 2.0) - libm::log(i as f64);
+        let raw = |i: usize| libm::log(f64::midpoint(offspring as f64, 1.0)) - libm::log(i as f64);
         let weights: Vec<f64> = (1..=offspring / 2).map(raw).collect();
         let sum: f64 = weights.iter().sum();
         let weights: Vec<f64> = weights.iter().map(|w| w / sum).collect();

@@ -193,11 +193,11 @@ mod tests {
         let settings = Settings { size: 4, inject: 40 };
         for round in 0..50 {
             let returned = z.inject(settings, &[&[5.0]], &[&[4.0], &[9.0], &[8.0]], &mut stream(round));
-            let mut alive = vec![4.0, 9.0, 8.0];
+            let mut alive = [4.0, 9.0, 8.0];
             for (entry, replaced) in &returned {
                 let vector = entry.vector[0];
                 assert!(
-                    vector >= 2.0 && vector < 5.0,
+                    (2.0..5.0).contains(&vector),
                     "5 is current, 0 and 1 are not among the four best"
                 );
                 assert!(!alive.contains(&vector), "{vector} is there already");

@@ -16,6 +16,9 @@
 //! told does not matter; an optimiser that was serialised and read back, at any point, goes on as if nothing had
 //! happened, to the last bit; and every proposed vector is inside its space.
 
+// Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
+#![allow(clippy::float_cmp)]
+
 pub mod annealing;
 pub mod champion;
 pub mod cma_es;

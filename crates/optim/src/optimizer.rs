@@ -88,6 +88,7 @@ pub enum SetupError {
 
 impl SetupError {
     /// An error unless it holds.
+    #[expect(clippy::needless_pass_by_value, reason = "numbers and words at the call")]
     pub(crate) fn unless(
         holds: bool,
         setting: &'static str,

@@ -1,7 +1,7 @@
 //! Random numbers that depend on nothing but their address.
 //!
 //! A [`Stream`] is opened at an address: run seed, [`Purpose`], round, individual, game. The address *is* the
-//! ChaCha8 key, so two addresses never share a stream, and a stream needs no state that a checkpoint would have to
+//! `ChaCha8` key, so two addresses never share a stream, and a stream needs no state that a checkpoint would have to
 //! keep. From that follow the two promises of this crate: the order in which threads finish games cannot change a
 //! result, and a resumed run draws what the uninterrupted one would have drawn.
 //!
@@ -174,7 +174,7 @@ mod tests {
         Stream::new(20, Purpose::Mutation, 3, 1, 4)
     }
 
-    /// From a separate implementation of ChaCha8 and of these functions, written in Python.
+    /// From a separate implementation of `ChaCha8` and of these functions, written in Python.
     #[test]
     fn golden_values() {
         let mut s = stream();

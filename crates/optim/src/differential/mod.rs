@@ -102,7 +102,7 @@ impl Settings {
         }
     }
 
-    /// The published tuning algorithm: DE/best_z/1/bin with opposition and history (spec 2.3 and 2.4, `narrow`).
+    /// The published tuning algorithm: `best-z/1` with opposition and history (spec 2.3 and 2.4, `narrow`).
     pub fn with_history() -> Self {
         let opposition = Opposition {
             start: true,
