@@ -1,17 +1,17 @@
 //! Declared relations between parameters, kept by repair: `rook >= bishop + pawn + 1`.
 //!
 //! A constraint says that one dimension is at least a linear form of others. Repair first raises the left side as
-//! far as its interval allows, then lowers the right side, every term by the same share of what it can give. A pass
-//! over all constraints is repeated until none is broken; a set that never comes to rest (they may pull against each
-//! other) falls back to the space's start, which is checked when the space is made. So a settled vector keeps its
-//! constraints, always.
+//! far as its interval allows, then lowers the right side, every term by the same share of what it can give. Where
+//! constraints pull against each other that may not come to rest; then the vector is projected on one after the other
+//! (both sides move, which converges), with room for rounding. What is still broken falls back to the space's
+//! start, which is checked when the space is made. So a settled vector keeps its constraints, always.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::space::{Dimension, Kind};
+use crate::space::{Dimension, Kind, round_half_up};
 
 /// `left >= sum of factor * dimension + margin`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,15 +108,15 @@ impl Linear {
         vector[self.left] >= target - 1e-9 * (1.0 + target.abs())
     }
 
-    /// Whether both sides could be moved far enough.
-    fn repair(&self, dimensions: &[Dimension], vector: &mut [f64]) -> bool {
+    /// Raises the left side, then lowers the right one.
+    fn lift(&self, dimensions: &[Dimension], vector: &mut [f64]) {
         let left = &dimensions[self.left];
         if !left.frozen {
             vector[self.left] = up(left, self.target(vector)).min(left.max).max(vector[self.left]);
         }
         let missing = self.target(vector) - vector[self.left];
         if missing <= 0.0 {
-            return true;
+            return;
         }
         let floor = |k: usize, factor: f64| {
             if factor > 0.0 {
@@ -134,7 +134,7 @@ impl Linear {
         };
         let available: f64 = self.right.iter().map(|&(k, factor)| give(k, factor)).sum();
         if available <= 0.0 {
-            return false;
+            return;
         }
         let share = (missing / available).min(1.0);
         for &(k, factor) in &self.right {
@@ -148,7 +148,47 @@ impl Linear {
                 vector[k] = whole.max(dimensions[k].min).min(dimensions[k].max);
             }
         }
-        self.holds(vector)
+    }
+
+    /// Moves both sides the shortest way, inside their intervals, until rounding can no longer break the constraint.
+    fn project(&self, dimensions: &[Dimension], vector: &mut [f64]) {
+        let terms = || {
+            self.right
+                .iter()
+                .map(|&(k, factor)| (k, -factor))
+                .chain([(self.left, 1.0)])
+        };
+        let broken_by = |d: &Dimension, factor: f64| {
+            if d.kind == Kind::Integer {
+                factor.abs() / 2.0
+            } else {
+                0.0
+            }
+        };
+        let room: f64 = terms().map(|(k, factor)| broken_by(&dimensions[k], factor)).sum();
+        // A term that meets its bound leaves the rest of the way to the others.
+        for _ in 0..=self.right.len() {
+            let missing = self.target(vector) + room - vector[self.left];
+            let movable = |&(k, factor): &(usize, f64)| {
+                let d = &dimensions[k];
+                !d.frozen
+                    && if factor > 0.0 {
+                        vector[k] < d.max
+                    } else {
+                        vector[k] > d.min
+                    }
+            };
+            let moving: Vec<(usize, f64)> = terms().filter(movable).collect();
+            let length: f64 = moving.iter().map(|(_, factor)| factor * factor).sum();
+            if missing <= 0.0 || length <= 0.0 {
+                return;
+            }
+            for (k, factor) in moving {
+                vector[k] = (vector[k] + missing * factor / length)
+                    .max(dimensions[k].min)
+                    .min(dimensions[k].max);
+            }
+        }
     }
 }
 
@@ -219,22 +259,38 @@ pub(crate) fn enforce(
     dimensions: &[Dimension],
     vector: &mut [f64],
 ) -> Result<(), usize> {
-    const PASSES: usize = 32;
-    for _ in 0..PASSES {
-        let Some(broken) = constraints.iter().position(|c| !c.holds(vector)) else {
-            return Ok(());
-        };
-        if !constraints[broken].repair(dimensions, vector) {
-            return Err(broken);
-        }
-        for constraint in constraints {
-            if !constraint.holds(vector) {
-                constraint.repair(dimensions, vector);
+    const LIFTS: usize = 8;
+    const PROJECTIONS: usize = 200;
+    let broken = |vector: &[f64]| constraints.iter().position(|c| !c.holds(vector));
+    let lift = |vector: &mut [f64]| {
+        for _ in 0..LIFTS {
+            if broken(vector).is_none() {
+                return;
+            }
+            for constraint in constraints
+                .iter()
+                .filter(|c| !c.holds(vector))
+                .collect::<Vec<_>>()
+            {
+                constraint.lift(dimensions, vector);
             }
         }
+    };
+    lift(vector);
+    if broken(vector).is_some() {
+        for _ in 0..PROJECTIONS {
+            constraints
+                .iter()
+                .for_each(|constraint| constraint.project(dimensions, vector));
+        }
+        for (value, d) in vector
+            .iter_mut()
+            .zip(dimensions)
+            .filter(|(_, d)| d.kind == Kind::Integer)
+        {
+            *value = round_half_up(*value).max(d.min).min(d.max);
+        }
+        lift(vector);
     }
-    constraints
-        .iter()
-        .position(|c| !c.holds(vector))
-        .map_or(Ok(()), Err)
+    broken(vector).map_or(Ok(()), Err)
 }

@@ -115,11 +115,20 @@ impl Contest {
     pub(crate) fn ask(&self, evidence: Evidence, seed: u64, round: u64) -> Ask {
         match evidence {
             Evidence::Values { noisy } => {
-                let unknown = |&player: &usize| noisy || self.known[player].is_none();
-                let mut players: Vec<usize> = self.judged().into_iter().filter(unknown).collect();
-                players.sort_unstable();
-                players.dedup();
-                Ask::Values(players)
+                let mut judged = self.judged();
+                judged.sort_unstable();
+                judged.dedup();
+                let unknown: Vec<usize> = judged
+                    .iter()
+                    .copied()
+                    .filter(|&p| self.known[p].is_none())
+                    .collect();
+                // A round always has a job, lest a method that only meets old acquaintances spins for ever.
+                Ask::Values(if noisy || unknown.is_empty() {
+                    judged
+                } else {
+                    unknown
+                })
             }
             Evidence::Games { games, paired } => {
                 let scheduled = self.schedule(games, paired, seed, round);

@@ -148,7 +148,9 @@ impl Searcher for DynamicBounds {
         if duel.wins > duel.losses {
             self.population[second] = self.population[first].clone();
         }
-        if duel.wins != duel.losses {
+        // With exact values two copies of one vector would be equal for ever: there, one of them is spare.
+        let spare = context.is_valued() && self.population[first].x == self.population[second].x;
+        if duel.wins != duel.losses || spare {
             let mut stream = context.stream(Purpose::Mutation, first);
             let clone = self.mutant(context, &self.population[second].x, &mut stream);
             self.population[first] = Individual {

@@ -236,14 +236,8 @@ impl Optimizer {
 
     /// The batch that waits for answers; a new one if none does. Proposing twice proposes the same.
     pub fn propose(&mut self) -> &Batch {
-        // A round may need no jobs at all (every value is known): it is learned from at once.
-        while self.open.is_none() {
-            let open = self.plan();
-            let idle = open.answers.is_empty();
-            self.open = Some(open);
-            if idle {
-                self.learn();
-            }
+        if self.open.is_none() {
+            self.open = Some(self.plan());
         }
         &self.open.as_ref().expect("opened above").batch
     }
@@ -393,14 +387,15 @@ impl Optimizer {
         let (players, ask, contest) = match round {
             Round::Rate { players, games } => (players, Ask::Rate(games), None),
             Round::Contest(mut contest) => {
+                let inside = contest
+                    .players
+                    .iter()
+                    .all(|player| self.setup.space.contains(player));
+                debug_assert!(inside, "a player outside the space");
                 let ask = contest.ask(self.setup.evidence, self.setup.seed, self.round);
                 (std::mem::take(&mut contest.players), ask, Some(contest))
             }
         };
-        debug_assert!(
-            players.iter().all(|p| self.setup.space.contains(p)),
-            "a player outside the space"
-        );
         let answers = vec![None; ask.jobs()];
         Open {
             contest,
