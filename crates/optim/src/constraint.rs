@@ -279,9 +279,9 @@ pub(crate) fn enforce(
     lift(vector);
     if broken(vector).is_some() {
         for _ in 0..PROJECTIONS {
-            constraints
-                .iter()
-                .for_each(|constraint| constraint.project(dimensions, vector));
+            for constraint in constraints {
+                constraint.project(dimensions, vector);
+            }
         }
         for (value, d) in vector
             .iter_mut()

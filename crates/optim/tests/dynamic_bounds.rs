@@ -1,6 +1,6 @@
 //! The knock-out evolution of spec 5.2, with its published chromosome, against a second, plain implementation.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 
 use vidmar_optim::dynamic_bounds::{Rule, Settings as Bounds};
 use vidmar_optim::random::{Purpose, Stream};

@@ -1,6 +1,8 @@
 //! The evolutionary algorithm of spec 2.5 against a second, plain implementation.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
+// Loops with indices, as the spec prints them.
+#![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::evolution::Settings as Ea;
 use vidmar_optim::random::{Purpose, Stream};

@@ -1,6 +1,6 @@
 //! Spaces: what is refused, what repair does, and that constraints hold whatever comes.
 
-#![allow(missing_docs, clippy::float_cmp)]
+#![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use vidmar_optim::random::{Purpose, Stream};

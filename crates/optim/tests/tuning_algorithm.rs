@@ -2,7 +2,9 @@
 //! numbers, doubled points, loops as the spec prints them. It shares with the crate only the random streams, whose
 //! addresses and order of draws are part of what is tested.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
+// Loops with indices, as the spec prints them.
+#![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::differential::{Opposite, Opposition, Settings as De};
 use vidmar_optim::random::{Purpose, Stream};
