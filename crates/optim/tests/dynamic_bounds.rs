@@ -27,13 +27,7 @@ fn strength(v: &[f64]) -> f64 {
 /// 2: White wins, 1: draw, 0: Black wins.
 fn stub(white: &[f64], black: &[f64], seed: u64) -> usize {
     let edge = strength(white) - strength(black) + 0.2 * (seed % 5) as f64 - 0.4;
-    if edge > 0.1 {
-        2
-    } else if edge < -0.1 {
-        0
-    } else {
-        1
-    }
+    1 + usize::from(edge > 0.1) - usize::from(edge < -0.1)
 }
 
 fn repaired(mut x: Vec<f64>) -> Vec<f64> {

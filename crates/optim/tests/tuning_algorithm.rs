@@ -309,9 +309,9 @@ fn compare(opposite: Opposite) {
     for generation in 0..30 {
         play_round(&mut optimizer);
         if generation == 0 {
-            slow.initialise()
+            slow.initialise();
         } else {
-            slow.generation()
+            slow.generation();
         }
         let as_found = |p: &Player| {
             let x: Vec<f64> = p.x.iter().map(|&x| x as f64).collect();
