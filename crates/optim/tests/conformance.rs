@@ -240,12 +240,12 @@ fn the_space_can_change_between_rounds() {
     };
     let narrow = with(&|d| {
         if d.name == "n1" {
-            (d.min, d.max) = (0.0, 2.0)
+            (d.min, d.max) = (0.0, 2.0);
         }
     });
     let frozen = with(&|d| {
         if d.name.starts_with('n') {
-            (d.start, d.frozen) = (Some(1.0), true)
+            (d.start, d.frozen) = (Some(1.0), true);
         }
     });
     let thawed = with(&|d| d.frozen = false);
