@@ -27,11 +27,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The full matrix.
+    /// The full matrix, with more offspring than usual: under noise many weak votes are worth more than few.
     pub fn full() -> Self {
         Self {
             sigma: 0.2,
-            offspring: None,
+            offspring: Some(40),
             separable: false,
         }
     }

@@ -155,7 +155,9 @@ methods! {
     Annealing, "annealing", "small changes, worse ones kept with falling probability",
         annealing::Annealing, annealing::Settings, annealing::Settings::usual();
     Spsa, "spsa", "simultaneous perturbation stochastic approximation in the form of Fishtest",
-        spsa::Spsa, spsa::Settings, spsa::Settings::usual();
+        spsa::Spsa, spsa::Settings, spsa::Settings::fishtest();
+    ScaledSpsa, "spsa-scaled", "SPSA whose gains follow from the number of parameters and the budget, averaged at the end",
+        spsa::Spsa, spsa::Settings, spsa::Settings::scaled();
     CmaEs, "cma-es", "covariance matrix adaptation evolution strategy",
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::full();
     SeparableCmaEs, "sep-cma-es", "CMA-ES that adapts only the variances",
