@@ -130,10 +130,7 @@ impl Contest {
                     unknown
                 })
             }
-            Evidence::Games { games, paired } => {
-                let scheduled = self.schedule(games, paired, seed, round);
-                Ask::Games(scheduled.into_iter().map(|game| game.pairing).collect())
-            }
+            Evidence::Games { games, paired } => Ask::Games(self.schedule(games, paired, seed, round)),
         }
     }
 
@@ -144,93 +141,89 @@ impl Contest {
         }
     }
 
-    fn schedule(&self, games: u32, paired: bool, seed: u64, round: u64) -> Vec<Scheduled> {
-        let contenders: Vec<usize> = match &self.form {
-            Form::Field { subjects, .. } => subjects.iter().map(|s| s.player).collect(),
-            Form::Duels(duels) => duels.iter().map(|&(first, _)| first).collect(),
-        };
+    /// Job k is game k mod `games` of contender k / `games`.
+    fn schedule(&self, games: u32, paired: bool, seed: u64, round: u64) -> Vec<Pairing> {
+        let contenders = self.contenders();
         let mut scheduled = Vec::with_capacity(contenders.len() * games as usize);
         for (group, &player) in contenders.iter().enumerate() {
+            let opponents = self.opponents(group);
             for game in 0..games {
-                let draw = if paired { game & !1 } else { game };
-                let opponent = self.opponent(group, seed, round, draw);
-                let white_first = game % 2 == 0;
-                let (white, black) = if white_first {
+                let at = if paired { game & !1 } else { game };
+                let mut stream = Stream::new(seed, Purpose::Opponent, round, group as u32, at);
+                let opponent = opponents[stream.below(opponents.len())];
+                let (white, black) = if game % 2 == 0 {
                     (player, opponent)
                 } else {
                     (opponent, player)
                 };
-                let seed = Stream::new(seed, Purpose::Game, round, group as u32, draw).bits();
-                scheduled.push(Scheduled {
-                    group,
-                    white_first,
-                    pairing: Pairing { white, black, seed },
-                });
+                let seed = Stream::new(seed, Purpose::Game, round, group as u32, at).bits();
+                scheduled.push(Pairing { white, black, seed });
             }
         }
         scheduled
     }
 
-    /// Where the pool holds nobody else, it is the one to be avoided: a game against oneself says nothing, but does
-    /// no harm.
-    fn opponent(&self, group: usize, seed: u64, round: u64, game: u32) -> usize {
+    /// Those whose games these are.
+    fn contenders(&self) -> Vec<usize> {
         match &self.form {
-            Form::Duels(duels) => duels[group].1,
+            Form::Field { subjects, .. } => subjects.iter().map(|s| s.player).collect(),
+            Form::Duels(duels) => duels.iter().map(|&(first, _)| first).collect(),
+        }
+    }
+
+    /// Whom a contender may meet. Where the pool holds nobody else, it is the one to be avoided: a game against
+    /// oneself says nothing, but does no harm.
+    fn opponents(&self, group: usize) -> Vec<usize> {
+        match &self.form {
+            Form::Duels(duels) => vec![duels[group].1],
             Form::Field { subjects, pool } => {
                 let avoids = subjects[group].avoids;
                 let others: Vec<usize> = pool.iter().copied().filter(|&p| p != avoids).collect();
-                let mut stream = Stream::new(seed, Purpose::Opponent, round, group as u32, game);
-                if others.is_empty() {
-                    avoids
-                } else {
-                    others[stream.below(others.len())]
-                }
+                if others.is_empty() { vec![avoids] } else { others }
             }
         }
     }
 
     /// Reads the answers, one per job in the order of the jobs.
-    pub(crate) fn verdict(
-        &self,
-        evidence: Evidence,
-        seed: u64,
-        batch: &Batch,
-        answers: &[Answer],
-    ) -> Verdict {
+    pub(crate) fn verdict(&self, evidence: Evidence, batch: &Batch, answers: &[Answer]) -> Verdict {
         let records = vec![Record::default(); batch.players.len()];
-        match (evidence, &batch.ask) {
-            (Evidence::Values { .. }, Ask::Values(asked)) => self.judge_values(asked, answers, records),
-            (Evidence::Games { games, paired }, _) => {
-                self.judge_games(&self.schedule(games, paired, seed, batch.round), answers, records)
+        match (&batch.ask, evidence) {
+            (Ask::Values(asked), _) => self.judge_values(asked, answers, records),
+            (Ask::Games(pairings), Evidence::Games { games, .. }) => {
+                self.judge_games(games as usize, pairings, answers, records)
             }
-            (Evidence::Values { .. }, _) => unreachable!("values are asked where values are the evidence"),
+            _ => unreachable!("a contest asks for values, or for games where games are the evidence"),
         }
     }
 
-    fn judge_games(&self, scheduled: &[Scheduled], answers: &[Answer], mut records: Vec<Record>) -> Verdict {
-        let groups = match &self.form {
-            Form::Field { subjects, .. } => subjects.len(),
-            Form::Duels(duels) => duels.len(),
-        };
-        let mut tally = vec![DuelScore::default(); groups];
-        for (game, answer) in scheduled.iter().zip(answers) {
+    fn judge_games(
+        &self,
+        games: usize,
+        pairings: &[Pairing],
+        answers: &[Answer],
+        mut records: Vec<Record>,
+    ) -> Verdict {
+        let mut tally = vec![DuelScore::default(); self.contenders().len()];
+        for (job, (pairing, answer)) in pairings.iter().zip(answers).enumerate() {
             let (white, draw) = match answer {
                 Answer::Game(GameResult::White) => (1.0, false),
                 Answer::Game(GameResult::Black) => (0.0, false),
                 Answer::Game(GameResult::Draw) => (0.5, true),
                 _ => continue,
             };
-            records[game.pairing.white].count(white);
-            records[game.pairing.black].count(1.0 - white);
-            let group = &mut tally[game.group];
-            let first_won = (white > 0.5) == game.white_first;
-            *(if draw {
+            records[pairing.white].count(white);
+            records[pairing.black].count(1.0 - white);
+            let group = &mut tally[job / games];
+            let first_is_white = (job % games).is_multiple_of(2);
+            let first_won = (white > 0.5) == first_is_white;
+            let outcome = if draw {
                 &mut group.draws
             } else if first_won {
                 &mut group.wins
             } else {
                 &mut group.losses
-            }) += 1;
+            };
+            *outcome += 1;
         }
         for group in &mut tally {
             let counted = f64::from(group.wins + group.draws + group.losses);
@@ -283,10 +276,4 @@ impl Contest {
             },
         }
     }
-}
-
-struct Scheduled {
-    group: usize,
-    white_first: bool,
-    pairing: Pairing,
 }

@@ -194,6 +194,7 @@ struct Open {
     contest: Option<Contest>,
     batch: Batch,
     answers: Vec<Option<Answer>>,
+    missing: usize,
 }
 
 /// A method at work. See the [module](self).
@@ -261,9 +262,9 @@ impl Optimizer {
         }
         open.batch.check(job, &answer)?;
         *place = Some(answer);
-        let missing = open.answers.iter().filter(|a| a.is_none()).count();
-        if missing > 0 {
-            return Ok(Told::Waiting(missing));
+        open.missing -= 1;
+        if open.missing > 0 {
+            return Ok(Told::Waiting(open.missing));
         }
         self.learn();
         Ok(Told::Complete)
@@ -404,6 +405,7 @@ impl Optimizer {
                 players,
                 ask,
             },
+            missing: answers.len(),
             answers,
         }
     }
@@ -418,8 +420,7 @@ impl Optimizer {
         };
         match (&open.contest, answers.first()) {
             (Some(contest), _) => {
-                let Setup { evidence, seed, .. } = self.setup;
-                let verdict = contest.verdict(evidence, seed, &open.batch, &answers);
+                let verdict = contest.verdict(self.setup.evidence, &open.batch, &answers);
                 let outcome = Outcome::Contest {
                     verdict: &verdict,
                     batch: &open.batch,

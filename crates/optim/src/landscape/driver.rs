@@ -3,7 +3,7 @@
 use super::Landscape;
 use crate::method::Settings;
 use crate::optimizer::{Budget, Optimizer, Setup, SetupError};
-use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence};
+use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, Pairing};
 use crate::random::{Purpose, Stream};
 use crate::space::Repair;
 
@@ -77,9 +77,15 @@ fn answers(landscape: &Landscape, batch: &Batch, seed: u64, rate: &mut Rater<'_>
             .map(|&player| Answer::Value(landscape.elo(&players[player])))
             .collect(),
         Ask::Games(pairings) => {
-            let game = |(job, pairing): (usize, &crate::protocol::Pairing)| {
+            let strength: Vec<f64> = players.iter().map(|player| landscape.elo(player)).collect();
+            let game = |(job, pairing): (usize, &Pairing)| {
+                let (white, black) = (pairing.white, pairing.black);
+                let circumstance = landscape.circumstance(&players[white], &players[black]);
                 let mut stream = Stream::new(seed, Purpose::Result, *round, job as u32, 0);
-                Answer::Game(landscape.play(&players[pairing.white], &players[pairing.black], &mut stream))
+                Answer::Game(Landscape::result(
+                    strength[white] - strength[black] + circumstance,
+                    &mut stream,
+                ))
             };
             pairings.iter().enumerate().map(game).collect()
         }

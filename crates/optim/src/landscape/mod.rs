@@ -119,21 +119,20 @@ impl Landscape {
         -self.scale * self.loss(vector)
     }
 
-    /// How much stronger `a` is than `b` in a game between the two.
-    pub fn edge(&self, a: &[f64], b: &[f64]) -> f64 {
-        let circle = if self.shape == Shape::Intransitive {
+    /// What `a` has over `b` besides its strength, in a game between the two.
+    pub fn circumstance(&self, a: &[f64], b: &[f64]) -> f64 {
+        if self.shape == Shape::Intransitive {
             self.circle(a, b)
         } else {
             0.0
-        };
-        self.elo(a) - self.elo(b) + circle
+        }
     }
 
-    /// The result of a game, drawn from the stream.
-    pub fn play(&self, white: &[f64], black: &[f64], stream: &mut Stream) -> GameResult {
-        let edge = self.edge(white, black) + ADVANTAGE;
+    /// The result of a game in which White is so much the stronger, drawn from the stream.
+    pub fn result(edge: f64, stream: &mut Stream) -> GameResult {
         let expected = |elo: f64| 1.0 / (1.0 + libm::exp10(-elo / 400.0));
-        let (wins, losses) = (expected(edge - DRAW), expected(-edge - DRAW));
+        let wins = expected(edge + ADVANTAGE - DRAW);
+        let losses = expected(-edge - ADVANTAGE - DRAW);
         match stream.unit() {
             luck if luck < wins => GameResult::White,
             luck if luck < wins + losses => GameResult::Black,
@@ -222,11 +221,10 @@ mod tests {
     /// Equal players: P(white) = 1 / (1 + 10^(64.5 / 400)) = 0.40824, P(black) = 1 / (1 + 10^(130.1 / 400)) = 0.32109.
     #[test]
     fn games_follow_the_model() {
-        let landscape = Landscape::new(Shape::Null, 2, 0).unwrap();
         let (mut white, mut black) = (0, 0);
         for game in 0..20_000 {
             let mut stream = Stream::new(5, Purpose::Result, 0, 0, game);
-            match landscape.play(&[0.0, 0.0], &[9.0, 9.0], &mut stream) {
+            match Landscape::result(0.0, &mut stream) {
                 GameResult::White => white += 1,
                 GameResult::Black => black += 1,
                 _ => {}
