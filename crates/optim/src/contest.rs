@@ -1,7 +1,7 @@
 //! The one translation between what methods want and what owners can do.
 //!
 //! A method thinks in contests: *these* vectors are to be judged, against *those*. Depending on the run's
-//! [`Evidence`] a contest becomes games or values, and the answers become a [`Verdict`] that reads the same for
+//! [`Evidence`] a contest becomes games or values, and the answers become a verdict that reads the same for
 //! both. Two forms cover all methods of this crate:
 //!
 //! * a *field*: every subject plays `games` games against opponents drawn uniformly from a pool, colours alternating,

@@ -5,7 +5,7 @@
 //! `games` games against uniformly drawn others; the points of its own games are a vector's fitness, and the best
 //! half become parents (equal fitness: parents before children, then by place). Values are rounded only to play.
 //!
-//! With a [history](crate::history) put in (spec 2.7), remembered vectors return in place of random children and
+//! With a history put in ([`crate::history`], spec 2.7), remembered vectors return in place of random children and
 //! take over the child's steps.
 
 use serde::{Deserialize, Serialize};

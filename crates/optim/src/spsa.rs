@@ -8,10 +8,11 @@
 //!
 //! * *Fishtest*: `c_k = c_end (N / k)^gamma`, `R_k = r_end c_end² ((A + N) / (A + k))^alpha / c_k²`, A a share of N.
 //!   The two ends are the user's to guess.
-//! * *scaled*: a game tells little about any one of n parameters, and a step of size R leaves noise behind that costs
-//!   Elo in proportion to n R; so R = rho / n. The signal grows with c, and on a quadratic hill a large c costs
-//!   nothing, since both sides lose the same; so c starts large, and falls because hills are quadratic only near their
-//!   top. Both fall geometrically with the budget, and theta is averaged over the end of the run.
+//! * *scaled*: a step of size R leaves noise behind that costs Elo in proportion to n R, but with more parameters there
+//!   is also less time for each; R = rho / sqrt(n) serves both (fitted on the landscapes of this crate). The signal
+//!   grows with c, and on a quadratic hill a large c costs nothing, since both sides lose the same; so c starts large,
+//!   and falls because hills are quadratic only near their top. Both fall geometrically with the budget, and theta is
+//!   averaged over the end of the run.
 //!
 //! Integer parameters: with a small `c` both sides round to the same vector and the games are wasted. `stochastic`
 //! rounding takes the upper neighbour with the probability of the fraction, which keeps the expected difference.
@@ -54,7 +55,7 @@ pub enum Gains {
         /// A as a share of N.
         stability: f64,
     },
-    /// Both fall geometrically with the budget, and R is shared among the free dimensions: R = rho / n.
+    /// Both fall geometrically with the budget, and R falls with the n free dimensions: R = rho / sqrt(n).
     Scaled {
         /// The perturbation at the start.
         c_start: f64,
@@ -90,7 +91,10 @@ impl Gains {
                 rho_end,
             } => {
                 let fall = |from: f64, to: f64| from * libm::pow(to / from, (k / n).min(1.0));
-                (fall(c_start, c_end), fall(rho_start, rho_end) / degrees as f64)
+                (
+                    fall(c_start, c_end),
+                    fall(rho_start, rho_end) / (degrees as f64).sqrt(),
+                )
             }
         }
     }
@@ -170,8 +174,8 @@ impl Settings {
         let gains = Gains::Scaled {
             c_start: 0.2,
             c_end: 0.05,
-            rho_start: 3.0,
-            rho_end: 0.5,
+            rho_start: 0.3,
+            rho_end: 0.03,
         };
         Self {
             gains,
@@ -384,7 +388,7 @@ impl Spsa {
 mod tests {
     use super::*;
 
-    /// n = 4: from c = 0.2, R = 3 / 4 to c = 0.05, R = 0.03 / 4; halfway the geometric means 0.1 and 0.3 / 4.
+    /// n = 4: from c = 0.2, R = 3 / 2 to c = 0.05, R = 0.03 / 2; halfway the geometric means 0.1 and 0.3 / 2.
     #[test]
     fn scaled_gains_by_hand() {
         let gains = Gains::Scaled {
@@ -394,10 +398,10 @@ mod tests {
             rho_end: 0.03,
         };
         for (k, c, r) in [
-            (0.0, 0.2, 0.75),
-            (50.0, 0.1, 0.075),
-            (100.0, 0.05, 0.0075),
-            (900.0, 0.05, 0.0075),
+            (0.0, 0.2, 1.5),
+            (50.0, 0.1, 0.15),
+            (100.0, 0.05, 0.015),
+            (900.0, 0.05, 0.015),
         ] {
             let found = gains.at(k, 100.0, 4);
             assert!(
