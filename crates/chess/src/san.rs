@@ -183,7 +183,20 @@ impl Position {
             None => MoveKind::Normal,
         };
         let m = Move::new(from, to, kind);
-        if self.is_legal(m) { Ok(m) } else { Err(Miss::None) }
+        // A step, or taking what is there, by a pawn that nothing binds needs no second look.
+        let target_fits = if takes {
+            self.color(!turn).contains(to)
+        } else {
+            let double = from as u8 ^ to as u8 == 16;
+            !self.occupied().contains(to) && (!double || from.rank() == Rank::Second.relative_to(turn))
+        };
+        let bound = self.checkers() | (self.pinned() & from.into());
+        let plain = kind == MoveKind::Normal && to.rank() != Rank::Eighth.relative_to(turn);
+        if (plain && target_fits && bound.is_empty()) || self.is_legal(m) {
+            Ok(m)
+        } else {
+            Err(Miss::None)
+        }
     }
 
     #[inline]

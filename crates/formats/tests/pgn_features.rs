@@ -1,5 +1,7 @@
 //! What the reader understands, case by case, on small files of our own.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::{self, Read};
 
 use vidmar_chess::{Move, Position};
