@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 use vidmar_chess::Excerpt;
 
 use super::buffer::{Buffer, Place};
-use super::bytes::{CLASSES, Class, ENDS_WORD};
+use super::bytes::{CLASSES, Class, ENDS_WORD, plain_bytes};
 use super::error::Fault;
 use super::game_result::GameResult;
 use super::nag::Nag;
@@ -162,9 +162,10 @@ impl<R: Read> Lexer<R> {
             self.buffer.fill(LOOKAHEAD).map_err(LexError::Io)?;
             let rest = self.buffer.rest();
             // Where a token may begin: a word from there on ends inside the window.
-            let begins = match self.buffer.ended() {
-                true => rest,
-                false => &rest[..=rest.len() - LOOKAHEAD],
+            let begins = if self.buffer.ended() {
+                rest
+            } else {
+                &rest[..=rest.len() - LOOKAHEAD]
             };
             let mut at = 0;
             let class = loop {
@@ -200,7 +201,10 @@ impl<R: Read> Lexer<R> {
     fn word_end(&self, at: usize) -> usize {
         let rest = self.buffer.rest();
         let limit = rest.len().min(at + MAX_WORD);
-        let mut to = at;
+        let mut to = match rest[at..limit].first_chunk() {
+            Some(eight) => at + plain_bytes(*eight),
+            None => at,
+        };
         while to < limit && !ENDS_WORD[rest[to] as usize] {
             to += 1;
         }
