@@ -11,6 +11,7 @@ use crate::programs;
 
 mod instructions;
 mod perft;
+mod pgn;
 
 /// Measure speed; without a name, list what can be measured
 #[derive(Args)]
@@ -31,7 +32,7 @@ struct Row {
 }
 
 /// The benches; a new one is a file in this folder and a row here.
-const BENCHES: [Row; 2] = [
+const BENCHES: [Row; 3] = [
     Row {
         name: "perft",
         about: "move generation beside other libraries and Stockfish: time, in interleaved rounds",
@@ -41,6 +42,11 @@ const BENCHES: [Row; 2] = [
         name: "instructions",
         about: "move generation beside other libraries: instructions a node, which repeat on a noisy machine",
         run: instructions::run,
+    },
+    Row {
+        name: "pgn",
+        about: "reading the given PGN files with every move checked, beside pgn-reader: time, in interleaved rounds",
+        run: pgn::run_race,
     },
 ];
 
