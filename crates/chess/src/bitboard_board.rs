@@ -150,6 +150,11 @@ impl Board for BitboardBoard {
         self.now.count_legal_moves()
     }
 
+    #[inline]
+    fn count_replies_to_pass(&mut self) -> usize {
+        self.now.count_replies_to_pass()
+    }
+
     fn perft(&mut self, depth: u32) -> u64 {
         self.now.perft(depth)
     }

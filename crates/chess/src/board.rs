@@ -77,6 +77,14 @@ pub trait Board: Clone + Send + Sync {
         self.legal_moves().len()
     }
 
+    /// How many legal moves the other side would have if this one passed; it must not be in check.
+    fn count_replies_to_pass(&mut self) -> usize {
+        self.make_null();
+        let count = self.count_legal_moves();
+        self.unmake_null();
+        count
+    }
+
     /// The number of move sequences of `depth` plies; the moves of the last ply are counted, not made.
     fn perft(&mut self, depth: u32) -> u64 {
         match depth {

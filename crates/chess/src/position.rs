@@ -287,6 +287,17 @@ impl Position {
         count.0 as usize
     }
 
+    /// How many legal moves the other side would have if this one passed; it must not be in check.
+    pub fn count_replies_to_pass(&self) -> usize {
+        let sets = self.sets.after_null();
+        let mut count = Count(0);
+        with_side!(self.turn, S => {
+            type Opponent = <S as Side>::Opponent;
+            sets.generate::<Opponent>(&sets.checks::<Opponent>(), Generate::All, &mut count);
+        });
+        count.0 as usize
+    }
+
     /// The number of move sequences of `depth` plies.
     pub fn perft(&self, depth: u32) -> u64 {
         with_side!(self.turn, S => walk::perft::<S>(&self.sets, depth))
