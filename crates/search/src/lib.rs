@@ -1,1 +1,48 @@
+//! Game-tree search: every published algorithm, on every board, with every table.
+//!
+//! This is the laboratory in which one algorithm, board, table or ordering can be exchanged and its
+//! price seen, and the oracle that keeps stronger searches honest: with nothing that prunes, every algorithm
+//! marked exact returns the value of minimax ([`draws`] says why even with tables).
+//!
+//! ```
+//! use vidmar_chess::{BitboardBoard, Board, Position};
+//! use vidmar_eval::SimpleEvaluation;
+//! use vidmar_search::{Limits, Score, Settings};
+//! // Back-rank mate.
+//! let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?;
+//! let board = BitboardBoard::new(&position);
+//! let report = vidmar_search::search_once(&board, &SimpleEvaluation::default(), &Settings::default(), Limits::depth(3))?;
+//! assert_eq!(report.score(), Score::Mate(1));
+//! assert_eq!(report.best, Some(position.parse_uci("a1a8")?));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod algorithms;
+mod deepening;
+pub mod draws;
+mod futility;
+mod limits;
+mod lines;
+mod names;
+mod node;
+mod null_move;
+mod ordering;
+mod parallel;
+mod quiescence;
+mod report;
+mod root;
+mod search;
+mod settings;
+mod table;
+mod value;
+mod worker;
+
+pub use algorithms::Algorithm;
+pub use limits::{Limits, Stopped};
+pub use names::UnknownName;
+pub use parallel::Parallel;
+pub use report::{Counts, Iteration, Report};
+pub use search::{search, search_once};
+pub use settings::{Fail, NullMove, NullMoveRules, OrderingRule, OrderingRules, Settings, SettingsError};
+pub use table::{Bound, Entry, Scheme, Table};
+pub use value::{DRAW, INFINITE, MATE, MAX_DEPTH, Score, Value};

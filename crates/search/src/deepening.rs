@@ -1,0 +1,90 @@
+//! Iterative deepening: an algorithm's driver called for depth 1, 2, 3, ... until a limit is reached.
+//!
+//! Each iteration leaves the table, the killers, the history and the root's order to the next, which
+//! makes the whole cheaper than the last alone, and there is always a move to play. An iteration that is
+//! interrupted counts for nothing.
+
+use vidmar_chess::Board;
+use vidmar_eval::Evaluation;
+
+use crate::algorithms::Driver;
+use crate::lines;
+use crate::report::{Counts, Iteration, Report};
+use crate::table::Bound;
+use crate::value::{MAX_DEPTH, Value};
+use crate::worker::Worker;
+
+/// Searches deeper and deeper, from `first` on, and tells of each iteration.
+pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    first: u32,
+    observe: &mut dyn FnMut(&Iteration),
+) -> Report {
+    let shared = worker.shared;
+    let last = shared.referee.limits().depth.clamp(1, MAX_DEPTH);
+    let mut report = before_searching(worker);
+    if report.best.is_none() {
+        return report;
+    }
+    let first = if shared.settings.iterative {
+        first.min(last)
+    } else {
+        last
+    };
+    for depth in first..=last {
+        let before = worker.counts;
+        let Ok((value, bound)) = D::iteration(worker, depth, report.value) else {
+            break;
+        };
+        worker.root.reorder();
+        let iteration = Iteration {
+            depth,
+            value,
+            bound,
+            line: worker.root.best_line().to_vec(),
+            counts: worker.counts - before,
+            elapsed: shared.referee.elapsed(),
+        };
+        observe(&iteration);
+        report.take(iteration);
+    }
+    report.table_line = lines::from_table(&worker.board, shared.table, report.depth);
+    report.counts = worker.counts;
+    report.elapsed = shared.referee.elapsed();
+    report.stopped = shared.referee.reason();
+    report
+}
+
+/// What can be said without searching: some legal move and the static value, or mate or stalemate.
+fn before_searching<B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>) -> Report {
+    let line = worker.root.best_line().to_vec();
+    let legal_moves = worker.root.moves().count();
+    let value: Value = if legal_moves == 0 {
+        worker.without_moves(0)
+    } else {
+        worker.evaluate(legal_moves)
+    };
+    Report {
+        best: line.first().copied(),
+        value,
+        bound: Bound::Exact,
+        depth: 0,
+        line,
+        table_line: Vec::new(),
+        counts: Counts::default(),
+        last_counts: Counts::default(),
+        elapsed: worker.shared.referee.elapsed(),
+        stopped: None,
+    }
+}
+
+impl Report {
+    fn take(&mut self, iteration: Iteration) {
+        self.best = iteration.line.first().copied();
+        self.value = iteration.value;
+        self.bound = iteration.bound;
+        self.depth = iteration.depth;
+        self.line = iteration.line;
+        self.last_counts = iteration.counts;
+    }
+}

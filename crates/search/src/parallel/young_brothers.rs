@@ -1,0 +1,154 @@
+//! Young brothers wait (Feldmann, Mysliwietz and Monien 1989): a node's first move is searched by one
+//! thread, for it may cut off; after that the others are shared among all who have nothing to do.
+//!
+//! A node is split only where helpers are waiting and its tree is worth the trouble. The owner works on
+//! its moves like everybody else, and when there are none left it helps those who help it, until they
+//! are done. A cut-off stops all threads at the node and below. Values are those of the same search by one
+//! thread; which of two equal moves is found first is not determined.
+
+use std::sync::Arc;
+use std::thread;
+
+use vidmar_chess::Board;
+use vidmar_eval::Evaluation;
+
+use super::pool::SplitPoint;
+use crate::algorithms::Driver;
+use crate::deepening::deepen;
+use crate::limits::Interrupted;
+use crate::node::{Found, Node, Scout, learn_cutoff, search_move};
+use crate::ordering::OrderedMoves;
+use crate::report::{Counts, Iteration, Report};
+use crate::worker::{Shared, Worker};
+
+/// Shallower nodes are searched faster than shared. Futility must not reach this deep.
+const MIN_SPLIT_DEPTH: u32 = 3;
+
+pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
+    board: &B,
+    shared: &Shared<'_, B, E>,
+    helpers: usize,
+    observe: &mut dyn FnMut(&Iteration),
+) -> Report {
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..helpers)
+            .map(|_| scope.spawn(move || help_until_closed::<D::Scout, B, E>(board, shared)))
+            .collect();
+        let mut report = deepen::<D, B, E>(&mut Worker::new(board, shared), 1, observe);
+        if let Some(pool) = &shared.pool {
+            pool.shut();
+        }
+        for thread in threads {
+            report.counts += thread.join().unwrap_or_else(|_| Counts::default());
+        }
+        report
+    })
+}
+
+fn help_until_closed<S: Scout, B: Board, E: Evaluation<B>>(board: &B, shared: &Shared<'_, B, E>) -> Counts {
+    let mut worker = Worker::new(board, shared);
+    if let Some(pool) = &shared.pool {
+        while let Some(point) = pool.next() {
+            help::<S, B, E>(&mut worker, &point);
+        }
+    }
+    worker.counts
+}
+
+/// Whether to share the moves that are left at a node.
+#[inline]
+pub(crate) fn may_split<B: Board, E>(worker: &Worker<'_, B, E>, node: &Node, moves_left: usize) -> bool {
+    match &worker.shared.pool {
+        Some(pool) => node.depth >= MIN_SPLIT_DEPTH && moves_left >= 2 && pool.has_idle(),
+        None => false,
+    }
+}
+
+/// Shares a node's later moves; `found` is what the first has given.
+pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    node: Node,
+    moves: OrderedMoves,
+    found: Found,
+) -> Result<Found, Interrupted> {
+    let Some(pool) = &worker.shared.pool else {
+        return Ok(found);
+    };
+    let above = worker.split.clone();
+    let point = SplitPoint::new(worker.board.clone(), node, above.clone(), moves, found);
+    pool.open(&point);
+    worker.split = Some(point.clone());
+    work_at::<S, B, E>(worker, &point);
+    worker.split = above;
+    pool.close(&point);
+    pool.leave(&point);
+    while let Some(other) = pool.next_below(&point) {
+        help::<S, B, E>(worker, &other);
+    }
+    if worker.shared.referee.is_over() || worker.is_cut_off() {
+        return Err(Interrupted);
+    }
+    let work = point.work();
+    if let Some(line) = &work.line {
+        worker.lines.adopt(node.ply, line);
+        if node.ply == 0 {
+            worker.root.improve(line);
+        }
+    }
+    for (m, nodes, replies) in &work.searched {
+        worker.root.record(*m, *nodes, replies);
+    }
+    Ok(work.found)
+}
+
+/// Goes to another thread's node and works there.
+fn help<S: Scout, B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, point: &Arc<SplitPoint<B>>) {
+    let board = std::mem::replace(&mut worker.board, point.board.clone());
+    let split = worker.split.replace(point.clone());
+    work_at::<S, B, E>(worker, point);
+    worker.board = board;
+    worker.split = split;
+    if let Some(pool) = &worker.shared.pool {
+        pool.leave(point);
+    }
+}
+
+/// Takes moves of a split node until there are none, it is cut off, or the search is over. The
+/// worker's board stands at the node.
+fn work_at<S: Scout, B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, point: &SplitPoint<B>) {
+    let node = Node {
+        on_line: false,
+        ..point.node
+    };
+    loop {
+        let (m, alpha) = {
+            let mut work = point.work();
+            match work.moves.next() {
+                Some(m) if !point.is_cut_off() => (m, work.found.alpha),
+                _ => return,
+            }
+        };
+        let before = worker.counts.nodes;
+        let Ok(value) = search_move::<S, B, E>(worker, &node, alpha, m, false) else {
+            return;
+        };
+        let mut work = point.work();
+        if node.ply == 0 {
+            let nodes = worker.counts.nodes - before;
+            work.searched.push((m, nodes, worker.lines.from(1).to_vec()));
+        }
+        work.found.best = work.found.best.max(value);
+        if value <= work.found.alpha {
+            continue;
+        }
+        work.found.alpha = value;
+        work.found.best_move = Some(m);
+        worker.lines.improve(node.ply, m);
+        work.line = Some(worker.lines.from(node.ply).to_vec());
+        if value >= node.beta {
+            point.cut_off();
+            learn_cutoff(worker, &node, m);
+            return;
+        }
+    }
+}

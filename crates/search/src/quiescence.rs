@@ -1,0 +1,123 @@
+//! Quiescence search: leaves are searched on until nothing is being taken.
+//!
+//! A side may stand pat, that is accept the static value, or take something. A side in check may not
+//! stand pat: once on each line all its answers are searched instead (spec 1.2, item 10). The tree
+//! cannot explode: only captures are followed, there is one full-width ply at most, and after
+//! [`FREE_PLIES`] plies only recaptures on the square of the last capture.
+//!
+//! None of this looks at the window before it looks at the position, so the value of a leaf is that
+//! of a fixed tree, and algorithms that return the value of minimax do so with quiescence too.
+
+use vidmar_chess::{Board, Generate, MoveList, Square};
+use vidmar_eval::Evaluation;
+
+use crate::limits::Interrupted;
+use crate::ordering::OrderedMoves;
+use crate::value::{DRAW, INFINITE, Value};
+use crate::worker::Worker;
+
+/// Plies of captures of anything; deeper ones take back only.
+const FREE_PLIES: usize = 6;
+
+/// A node beyond the full-width depth.
+#[derive(Copy, Clone)]
+struct QuietNode {
+    ply: usize,
+    /// Plies since the leaf.
+    beyond: usize,
+    alpha: Value,
+    beta: Value,
+    /// Whether a check has been answered on this line.
+    evaded: bool,
+    /// Where the last capture was.
+    last_capture: Option<Square>,
+}
+
+/// The value of a leaf that has legal moves.
+pub(crate) fn search<B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    ply: usize,
+    alpha: Value,
+    beta: Value,
+    legal_moves: usize,
+) -> Result<Value, Interrupted> {
+    let node = QuietNode {
+        ply,
+        beyond: 0,
+        alpha,
+        beta,
+        evaded: false,
+        last_capture: None,
+    };
+    search_with(worker, node, legal_moves)
+}
+
+fn search_node<B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    node: QuietNode,
+) -> Result<Value, Interrupted> {
+    worker.visit()?;
+    worker.counts.quiescence_nodes += 1;
+    if worker.board.has_insufficient_material() {
+        return Ok(DRAW);
+    }
+    match worker.board.count_legal_moves() {
+        0 => Ok(worker.without_moves(node.ply)),
+        legal_moves => search_with(worker, node, legal_moves),
+    }
+}
+
+fn search_with<B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    mut node: QuietNode,
+    legal_moves: usize,
+) -> Result<Value, Interrupted> {
+    if worker.board.in_check() && !node.evaded {
+        node.evaded = true;
+        let moves = worker.board.legal_moves();
+        let evasions = worker
+            .experience
+            .order(&worker.board, &moves, node.ply, None, None);
+        return search_moves(worker, node, -INFINITE, evasions);
+    }
+    let stand_pat = worker.evaluate(legal_moves);
+    if stand_pat >= node.beta {
+        return Ok(worker.bounded(stand_pat, node.alpha, node.beta));
+    }
+    let mut captures = MoveList::new();
+    worker.board.generate(Generate::Captures, &mut captures);
+    if node.beyond >= FREE_PLIES {
+        captures.retain(|m| Some(m.to()) == node.last_capture);
+    }
+    let captures = worker.experience.order_captures(&worker.board, &captures);
+    search_moves(worker, node, stand_pat, captures)
+}
+
+fn search_moves<B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    node: QuietNode,
+    mut best: Value,
+    moves: OrderedMoves,
+) -> Result<Value, Interrupted> {
+    let mut alpha = node.alpha.max(best);
+    for m in moves {
+        let last_capture = worker.board.is_capture(m).then_some(m.to());
+        worker.board.make(m);
+        let child = QuietNode {
+            ply: node.ply + 1,
+            beyond: node.beyond + 1,
+            alpha: -node.beta,
+            beta: -alpha,
+            last_capture,
+            ..node
+        };
+        let value = search_node(worker, child);
+        worker.board.unmake();
+        best = best.max(-value?);
+        alpha = alpha.max(best);
+        if alpha >= node.beta {
+            break;
+        }
+    }
+    Ok(worker.bounded(best, node.alpha, node.beta))
+}

@@ -1,0 +1,112 @@
+//! What a search tells.
+
+use std::ops::{AddAssign, Sub};
+use std::time::Duration;
+
+use vidmar_chess::Move;
+
+use crate::limits::Stopped;
+use crate::table::Bound;
+use crate::value::{Score, Value};
+
+/// What a search has done.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions visited, quiescence included.
+    pub nodes: u64,
+    /// Positions visited beyond the full-width depth.
+    pub quiescence_nodes: u64,
+    /// Positions at the full-width depth: the leaves that the minimal tree counts.
+    pub leaves: u64,
+    /// Full-width positions whose moves were generated.
+    pub expanded: u64,
+    /// The moves generated there.
+    pub moves: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.nodes += other.nodes;
+        self.quiescence_nodes += other.quiescence_nodes;
+        self.leaves += other.leaves;
+        self.expanded += other.expanded;
+        self.moves += other.moves;
+    }
+}
+
+impl Sub for Counts {
+    type Output = Counts;
+
+    fn sub(self, other: Counts) -> Counts {
+        Counts {
+            nodes: self.nodes - other.nodes,
+            quiescence_nodes: self.quiescence_nodes - other.quiescence_nodes,
+            leaves: self.leaves - other.leaves,
+            expanded: self.expanded - other.expanded,
+            moves: self.moves - other.moves,
+        }
+    }
+}
+
+impl Counts {
+    /// The mean number of legal moves of the positions expanded.
+    pub fn width(&self) -> f64 {
+        self.moves as f64 / self.expanded.max(1) as f64
+    }
+
+    /// The leaves of alpha-beta's minimal tree of this width and a depth: w^⌈d/2⌉ + w^⌊d/2⌋ − 1 (Knuth
+    /// and Moore 1975).
+    pub fn minimal_leaves(&self, depth: u32) -> f64 {
+        let width = self.width();
+        width.powi(depth.div_ceil(2) as i32) + width.powi((depth / 2) as i32) - 1.0
+    }
+}
+
+/// One completed search to one depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// Its depth.
+    pub depth: u32,
+    /// What it found for the side to move at the root.
+    pub value: Value,
+    /// Whether that is the value or a bound on it.
+    pub bound: Bound,
+    /// The best line, from the triangular array; empty only without legal moves.
+    pub line: Vec<Move>,
+    /// The work of this iteration in the thread that reports.
+    pub counts: Counts,
+    /// Time since the start of the search.
+    pub elapsed: Duration,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The move to play; none only in a position without legal moves.
+    pub best: Option<Move>,
+    /// The value for the side to move: the last completed iteration's, or without one the static value.
+    pub value: Value,
+    /// Whether that is the value or a bound on it.
+    pub bound: Bound,
+    /// The depth completed.
+    pub depth: u32,
+    /// The best line, from the triangular array.
+    pub line: Vec<Move>,
+    /// The best line as the table remembers it.
+    pub table_line: Vec<Move>,
+    /// The work of all iterations and threads.
+    pub counts: Counts,
+    /// The work of the last completed iteration in the first thread.
+    pub last_counts: Counts,
+    /// The time it took.
+    pub elapsed: Duration,
+    /// Why the search ended before its depth, if it did.
+    pub stopped: Option<Stopped>,
+}
+
+impl Report {
+    /// The value as the outside world writes it.
+    pub fn score(&self) -> Score {
+        Score::from(self.value)
+    }
+}

@@ -1,0 +1,123 @@
+//! What a table remembers of a node, packed into one 64-bit word.
+
+use vidmar_chess::Move;
+
+use crate::value::Value;
+
+/// Which side of the true value a stored one lies on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The value itself.
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
+/// What was found at a node. (Its key is kept beside it, see [`Slot`](super::slot::Slot).)
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The move that was best or cut off.
+    pub best: Option<Move>,
+    /// The value or bound, mates counted from this node.
+    pub value: Value,
+    /// What the value means.
+    pub bound: Bound,
+    /// The depth searched below the node.
+    pub depth: u8,
+    /// Nodes searched to find it, rounded down to 13 significant bits.
+    pub nodes: u64,
+    /// The number of the search that stored it, modulo 32.
+    pub generation: u8,
+}
+
+// Bits of the word: move 0–15, value 16–31, depth 32–38, bound 39–40, generation 41–45, nodes 46–63.
+const DEPTH: u32 = 32;
+const BOUND: u32 = 39;
+const GENERATION: u32 = 41;
+const NODES: u32 = 46;
+const DEPTH_MASK: u64 = 0x7f;
+pub(super) const GENERATION_MASK: u8 = 0x1f;
+/// Of the 18 bits for nodes, the lower 13 are significant digits and the upper 5 a shift.
+const NODE_DIGITS: u32 = 13;
+
+impl Entry {
+    pub(super) fn pack(&self) -> u64 {
+        u64::from(self.best.map_or(0, Move::word))
+            | u64::from(self.value as i16 as u16) << 16
+            | (u64::from(self.depth) & DEPTH_MASK) << DEPTH
+            | (self.bound as u64) << BOUND
+            | u64::from(self.generation & GENERATION_MASK) << GENERATION
+            | pack_nodes(self.nodes) << NODES
+    }
+
+    pub(super) fn unpack(word: u64) -> Entry {
+        Entry {
+            best: Move::from_word(word as u16),
+            value: Value::from((word >> 16) as u16 as i16),
+            depth: (word >> DEPTH & DEPTH_MASK) as u8,
+            bound: match word >> BOUND & 3 {
+                0 => Bound::Exact,
+                1 => Bound::Lower,
+                _ => Bound::Upper,
+            },
+            generation: (word >> GENERATION) as u8 & GENERATION_MASK,
+            nodes: unpack_nodes(word >> NODES),
+        }
+    }
+}
+
+/// A count as digits and a shift; order is kept, and no shift is needed below 8192.
+fn pack_nodes(nodes: u64) -> u64 {
+    let bits = u64::BITS - nodes.leading_zeros();
+    let shift = bits.saturating_sub(NODE_DIGITS).min(31);
+    let digits = (nodes >> shift).min((1 << NODE_DIGITS) - 1);
+    u64::from(shift) << NODE_DIGITS | digits
+}
+
+fn unpack_nodes(packed: u64) -> u64 {
+    (packed & ((1 << NODE_DIGITS) - 1)) << (packed >> NODE_DIGITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::MATE;
+    use vidmar_chess::Square;
+
+    #[test]
+    fn entries_come_back_as_they_went() {
+        for value in [0, -1, 1, 12_345, -12_345, MATE, -MATE] {
+            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                for (depth, generation, nodes) in [(0, 0, 0), (100, 31, 8191), (7, 3, 1 << 40)] {
+                    let entry = Entry {
+                        best: Some(Move::normal(Square::G1, Square::F3)),
+                        value,
+                        bound,
+                        depth,
+                        nodes,
+                        generation,
+                    };
+                    assert_eq!(Entry::unpack(entry.pack()), entry);
+                    let none = Entry { best: None, ..entry };
+                    assert_eq!(Entry::unpack(none.pack()), none);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn node_counts_keep_their_order() {
+        let mut last = 0;
+        for nodes in (0..100_000).chain((100_000..40_000_000).step_by(997)) {
+            let kept = unpack_nodes(pack_nodes(nodes));
+            assert!(
+                kept >= last && kept <= nodes && nodes - kept <= nodes >> 12,
+                "{nodes}"
+            );
+            last = kept;
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The transposition table: results of nodes by position key, shared by all threads.
+//!
+//! One entry type, a fixed number of buckets, and a [`Scheme`] that says which entry stays when a
+//! bucket is full. [`Table::probe`] gives what is known of a position whatever its depth; whether it answers
+//! the question at hand is the search's to decide.
+
+mod entry;
+mod scheme;
+mod slot;
+
+pub use entry::{Bound, Entry};
+pub use scheme::Scheme;
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use vidmar_chess::Key;
+
+use slot::Slot;
+
+/// A transposition table of a fixed size.
+#[derive(Debug)]
+pub struct Table {
+    scheme: Scheme,
+    slots: Box<[Slot]>,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of so many mebibytes, at least one bucket; with [`Scheme::None`], none at all.
+    pub fn new(scheme: Scheme, mebibytes: usize) -> Table {
+        Table::with_bytes(scheme, mebibytes.saturating_mul(1 << 20))
+    }
+
+    fn with_bytes(scheme: Scheme, bytes: usize) -> Table {
+        let levels = scheme.levels();
+        let buckets = match scheme {
+            Scheme::None => 0,
+            _ => (bytes / (levels * size_of::<Slot>())).max(1),
+        };
+        Table {
+            scheme,
+            slots: (0..buckets * levels).map(|_| Slot::default()).collect(),
+            buckets,
+            generation: AtomicU8::new(0),
+        }
+    }
+
+    /// The replacement scheme.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The number of entries that fit.
+    pub fn capacity(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.slots.iter().for_each(Slot::clear);
+    }
+
+    /// Begins another search: what is there can be used, and gives way to what comes.
+    pub fn next_generation(&self) {
+        let next = self.generation.load(Ordering::Relaxed).wrapping_add(1) & entry::GENERATION_MASK;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn probe(&self, key: Key) -> Option<Entry> {
+        self.bucket(key)
+            .iter()
+            .filter_map(Slot::load)
+            .find_map(|(owner, entry)| (owner == key).then_some(entry))
+    }
+
+    /// Offers a result to the table.
+    #[inline]
+    pub fn store(&self, key: Key, mut entry: Entry) {
+        entry.generation = self.generation.load(Ordering::Relaxed);
+        // An all-zero word is an empty slot.
+        entry.nodes = entry.nodes.max(1);
+        self.scheme.store(self.bucket(key), key, &entry);
+    }
+
+    /// The slots where a key may lie. The upper bits of the product spread keys evenly over any number
+    /// of buckets.
+    #[inline]
+    fn bucket(&self, key: Key) -> &[Slot] {
+        if self.buckets == 0 {
+            return &[];
+        }
+        let levels = self.scheme.levels();
+        let index = (u128::from(key.0) * self.buckets as u128 >> 64) as usize;
+        &self.slots[index * levels..(index + 1) * levels]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vidmar_chess::{Move, Square};
+
+    fn entry(depth: u8, nodes: u64) -> Entry {
+        Entry {
+            best: Some(Move::normal(Square::E2, Square::E4)),
+            value: i32::from(depth),
+            bound: Bound::Exact,
+            depth,
+            nodes,
+            generation: 0,
+        }
+    }
+
+    /// A table with a single bucket, filled with one entry, offered a second position's.
+    fn collide(scheme: Scheme, old: Entry, new: Entry) -> (bool, bool) {
+        let table = Table::with_bytes(scheme, 1);
+        table.store(Key(1), old);
+        table.store(Key(2), new);
+        (table.probe(Key(1)).is_some(), table.probe(Key(2)).is_some())
+    }
+
+    #[test]
+    fn each_scheme_keeps_what_it_says() {
+        let (shallow, deep) = (entry(3, 10), entry(5, 10));
+        let kept = (true, false);
+        let replaced = (false, true);
+        let both = (true, true);
+        for (scheme, deeper, shallower, equal) in [
+            (Scheme::None, (false, false), (false, false), (false, false)),
+            (Scheme::Deep, replaced, kept, replaced),
+            (Scheme::New, replaced, replaced, replaced),
+            (Scheme::Old, kept, kept, kept),
+            (Scheme::TwoLevel, both, both, both),
+        ] {
+            assert_eq!(collide(scheme, shallow, deep), deeper, "{scheme}, deeper");
+            assert_eq!(collide(scheme, deep, shallow), shallower, "{scheme}, shallower");
+            assert_eq!(collide(scheme, deep, deep), equal, "{scheme}, equal");
+        }
+        assert_eq!(collide(Scheme::Big, entry(5, 10), entry(3, 11)), replaced);
+        assert_eq!(collide(Scheme::Big, entry(3, 11), entry(5, 10)), kept);
+    }
+
+    #[test]
+    fn two_levels_hold_the_deepest_and_the_newest() {
+        let table = Table::with_bytes(Scheme::TwoLevel, 1);
+        for (key, depth) in [(1, 4), (2, 6), (3, 2), (4, 3)] {
+            table.store(Key(key), entry(depth, 1));
+        }
+        let kept: Vec<u64> = (1..=4).filter(|&key| table.probe(Key(key)).is_some()).collect();
+        assert_eq!(kept, [2, 4]);
+        table.store(Key(5), entry(7, 1));
+        assert!(table.probe(Key(5)).is_some() && table.probe(Key(2)).is_some());
+    }
+
+    #[test]
+    fn the_same_position_is_renewed_but_not_by_something_shallower() {
+        for &scheme in Scheme::ALL.iter().filter(|&&scheme| scheme != Scheme::None) {
+            let table = Table::with_bytes(scheme, 1);
+            table.store(Key(1), entry(4, 9));
+            table.store(Key(1), entry(5, 1));
+            assert_eq!(table.probe(Key(1)).map(|e| e.depth), Some(5), "{scheme}");
+            table.store(Key(1), entry(3, 99));
+            let expected = if scheme == Scheme::New { 3 } else { 5 };
+            assert_eq!(table.probe(Key(1)).map(|e| e.depth), Some(expected), "{scheme}");
+        }
+    }
+
+    #[test]
+    fn an_earlier_search_gives_way() {
+        for &scheme in Scheme::ALL.iter().filter(|&&scheme| scheme != Scheme::None) {
+            let table = Table::with_bytes(scheme, 1);
+            table.store(Key(1), entry(9, 1000));
+            table.next_generation();
+            table.store(Key(2), entry(1, 1));
+            assert!(table.probe(Key(2)).is_some(), "{scheme}");
+        }
+    }
+
+    #[test]
+    fn the_size_is_what_was_asked_for() {
+        for &scheme in &Scheme::ALL[1..] {
+            assert_eq!(Table::new(scheme, 1).capacity(), (1 << 20) / 16);
+        }
+        assert_eq!(Table::new(Scheme::None, 64).capacity(), 0);
+    }
+}

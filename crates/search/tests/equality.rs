@@ -1,0 +1,276 @@
+//! Every algorithm marked exact returns the value of minimax, on every board and with every table.
+//!
+//! Minimax is asked once per position, on bitboards and without a table. The zero-window search is held to its
+//! bound. Every combination of algorithm, table and board at depth 4 is `cargo run --release -p
+//! vidmar-search --example equality`; here each position gets every table on one board and every
+//! board with one table, in turn.
+
+mod positions;
+
+use positions::{Case, cases};
+use vidmar_chess::{BitboardBoard, Board, BoardKind, with_board};
+use vidmar_eval::SimpleEvaluation;
+use vidmar_search::{
+    Algorithm, Bound, Fail, Limits, OrderingRules, Parallel, Report, Scheme, Settings, search_once,
+};
+
+fn settings(algorithm: Algorithm, table: Scheme) -> Settings {
+    Settings {
+        table_mib: 1,
+        ..Settings::exact(algorithm, table)
+    }
+}
+
+fn run(case: &Case, board: BoardKind, settings: &Settings, depth: u32) -> Report {
+    with_board!(board, B => search_once(
+        &case.board::<B>(),
+        &SimpleEvaluation::default(),
+        settings,
+        Limits::depth(depth),
+    ))
+    .expect("settings that fit together")
+}
+
+fn minimax(case: &Case, depth: u32, quiescence: bool) -> i32 {
+    let settings = Settings {
+        iterative: false,
+        quiescence,
+        ..settings(Algorithm::Minimax, Scheme::None)
+    };
+    run(case, BoardKind::Bitboard, &settings, depth).value
+}
+
+fn assert_agrees(case: &Case, board: BoardKind, settings: &Settings, depth: u32, truth: i32) {
+    let report = run(case, board, settings, depth);
+    let Settings { algorithm, table, .. } = settings;
+    let context = || {
+        format!(
+            "{algorithm}, {table}, {board}, depth {depth}, {}: {settings:?}",
+            case.name
+        )
+    };
+    match report.bound {
+        Bound::Exact => assert_eq!(report.value, truth, "{}", context()),
+        Bound::Lower => assert!(
+            report.value <= truth,
+            "{} <= {truth}: {}",
+            report.value,
+            context()
+        ),
+        Bound::Upper => assert!(
+            report.value >= truth,
+            "{} >= {truth}: {}",
+            report.value,
+            context()
+        ),
+    }
+    assert!(
+        !algorithm.exact() || report.bound == Bound::Exact,
+        "{}",
+        context()
+    );
+    let legal = case.position().legal_moves();
+    assert_eq!(report.best.is_some(), !legal.is_empty(), "{}", context());
+    assert!(report.best.is_none_or(|m| legal.contains(&m)), "{}", context());
+}
+
+/// Whether an algorithm searches every move: those get fewer positions.
+fn is_exhaustive(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax)
+}
+
+/// Each case from `part` in steps of `parts`.
+fn hold_equal(cases: &[Case], depth: u32, part: usize, parts: usize) {
+    for (number, case) in cases.iter().enumerate().skip(part).step_by(parts) {
+        let truth = minimax(case, depth, false);
+        let turn = number / parts;
+        let board_of_all_tables = BoardKind::ALL[turn % BoardKind::ALL.len()];
+        let table_of_all_boards = Scheme::ALL[turn % Scheme::ALL.len()];
+        for &algorithm in Algorithm::ALL {
+            if is_exhaustive(algorithm) && !turn.is_multiple_of(12) {
+                continue;
+            }
+            for &table in Scheme::ALL {
+                assert_agrees(
+                    case,
+                    board_of_all_tables,
+                    &settings(algorithm, table),
+                    depth,
+                    truth,
+                );
+            }
+            for &board in BoardKind::ALL {
+                assert_agrees(
+                    case,
+                    board,
+                    &settings(algorithm, table_of_all_boards),
+                    depth,
+                    truth,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_3_first_half() {
+    hold_equal(&cases(200, 3), 3, 0, 2);
+}
+
+#[test]
+fn depth_3_second_half() {
+    hold_equal(&cases(200, 3), 3, 1, 2);
+}
+
+/// Positions whose full tree is small enough for a test: hand-picked ones first.
+fn small_cases(count: usize) -> Vec<Case> {
+    let mut small: Vec<Case> = cases(400, 4)
+        .into_iter()
+        .filter(|case| case.board::<BitboardBoard>().perft(4) < 300_000)
+        .collect();
+    // From both ends: the rules by hand, and walks.
+    let walks = small.split_off(small.len().min(count / 2));
+    small.extend(walks.into_iter().rev().take(count - count / 2));
+    assert_eq!(small.len(), count);
+    small
+}
+
+#[test]
+fn depth_4_first_half() {
+    hold_equal(&small_cases(40), 4, 0, 2);
+}
+
+#[test]
+fn depth_4_second_half() {
+    hold_equal(&small_cases(40), 4, 1, 2);
+}
+
+/// The switches that must not change a value: order of moves, hard bounds, deepening, threads.
+#[test]
+fn what_only_saves_work_changes_no_value() {
+    for (number, case) in cases(60, 5).iter().enumerate() {
+        let truth = minimax(case, 3, false);
+        for &algorithm in Algorithm::ALL
+            .iter()
+            .filter(|&&algorithm| !is_exhaustive(algorithm))
+        {
+            let base = settings(algorithm, Scheme::ALL[number % Scheme::ALL.len()]);
+            let mut variants = vec![
+                Settings {
+                    ordering: OrderingRules::NONE,
+                    ..base.clone()
+                },
+                Settings {
+                    iterative: false,
+                    ..base.clone()
+                },
+                Settings {
+                    parallel: Parallel::Lazy,
+                    threads: 2,
+                    ..base.clone()
+                },
+                Settings {
+                    parallel: Parallel::YoungBrothersWait,
+                    threads: 3,
+                    ..base.clone()
+                },
+            ];
+            if !algorithm.needs_soft_bounds() {
+                variants.push(Settings {
+                    fail: Fail::Hard,
+                    ..base
+                });
+            }
+            for settings in &variants {
+                assert_agrees(case, BoardKind::Bitboard, settings, 3, truth);
+            }
+        }
+    }
+}
+
+/// Quiescence searches a tree that does not depend on the window, so equality survives it.
+#[test]
+fn with_quiescence_too() {
+    for case in &cases(80, 6) {
+        let truth = minimax(case, 2, true);
+        for &algorithm in Algorithm::ALL {
+            for table in [Scheme::None, Scheme::TwoLevel] {
+                let settings = Settings {
+                    quiescence: true,
+                    ..settings(algorithm, table)
+                };
+                assert_agrees(case, BoardKind::Bitboard, &settings, 2, truth);
+            }
+        }
+    }
+}
+
+/// A deterministic search on one board visits the very nodes that it visits on another.
+#[test]
+fn every_board_searches_the_same_tree() {
+    for case in &cases(40, 7) {
+        for &algorithm in Algorithm::ALL
+            .iter()
+            .filter(|&&algorithm| !is_exhaustive(algorithm))
+        {
+            let settings = settings(algorithm, Scheme::TwoLevel);
+            let expected = run(case, BoardKind::Bitboard, &settings, 3);
+            for &board in BoardKind::ALL {
+                let report = run(case, board, &settings, 3);
+                assert_eq!(
+                    report.counts, expected.counts,
+                    "{algorithm} on {board}: {}",
+                    case.name
+                );
+                assert_eq!(
+                    report.line, expected.line,
+                    "{algorithm} on {board}: {}",
+                    case.name
+                );
+            }
+        }
+    }
+}
+
+/// The suite must contain what it claims to.
+#[test]
+fn the_cases_cover_the_rules() {
+    let cases = cases(200, 3);
+    let count = |test: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| test(case)).count();
+    let after = |case: &Case, test: &dyn Fn(&BitboardBoard) -> bool| {
+        let mut board = case.board::<BitboardBoard>();
+        board.legal_moves().into_iter().any(|m| {
+            board.make(m);
+            let hit = test(&board);
+            board.unmake();
+            hit
+        })
+    };
+    let ends = |board: &BitboardBoard| board.count_legal_moves() == 0;
+    assert!(
+        count(&|case| after(case, &|b| ends(b) && b.in_check())) >= 5,
+        "mates"
+    );
+    assert!(
+        count(&|case| after(case, &|b| ends(b) && !b.in_check())) >= 3,
+        "stalemates"
+    );
+    let promotes = |case: &Case| {
+        case.position()
+            .legal_moves()
+            .iter()
+            .any(|m| m.promotion().is_some())
+    };
+    assert!(count(&promotes) >= 10, "promotions");
+    assert!(
+        count(&|case| after(case, &|b| b.occurrences() > 1)) >= 20,
+        "repetitions"
+    );
+    assert!(
+        count(&|case| after(case, &|b| b.halfmoves() >= 100)) >= 1,
+        "50 moves"
+    );
+    let fischer =
+        |case: &Case| case.position().castling_notation() != vidmar_chess::CastlingNotation::Standard;
+    assert!(count(&fischer) >= 5, "Chess960 castling");
+}
