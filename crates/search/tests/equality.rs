@@ -8,7 +8,7 @@
 mod positions;
 
 use positions::{Case, cases};
-use vidmar_chess::{BitboardBoard, Board, BoardKind, with_board};
+use vidmar_chess::{BitboardBoard, Board, BoardKind, Position, with_board};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{
     Algorithm, Bound, Fail, Limits, OrderingRules, Parallel, Report, Scheme, Settings, search_once,
@@ -143,6 +143,69 @@ fn depth_4_first_half() {
 #[test]
 fn depth_4_second_half() {
     hold_equal(&small_cases(40), 4, 1, 2);
+}
+
+/// Within four plies no position recurs inside the tree, and no clock differs between two paths to one
+/// position. These few pieces are searched far enough for both, with the clock near its end.
+#[test]
+fn deep_trees_of_few_pieces() {
+    for fen in [
+        "8/8/8/1k6/1p6/1P6/1K6/8 w - - 0 1",
+        "8/8/8/1k6/1p6/1P6/1K6/8 b - - 94 80",
+        "k7/p7/P7/8/8/p7/P7/K7 w - - 92 80",
+        "k7/p7/P7/8/8/6p1/6P1/6K1 w - - 93 80",
+        "8/8/p6k/P6p/7P/K7/8/8 w - - 94 80",
+        "k7/8/K7/P7/8/8/8/8 w - - 93 80",
+    ] {
+        let case = positions::hand_picked(fen);
+        let depth = (4..=12)
+            .take_while(|&depth| case.board::<BitboardBoard>().perft(depth) < 500_000)
+            .last()
+            .expect("a small tree");
+        assert!(depth >= 6, "{fen}: only depth {depth}");
+        let truth = minimax(&case, depth, false);
+        for &algorithm in Algorithm::ALL {
+            for &table in Scheme::ALL {
+                assert_agrees(
+                    &case,
+                    BoardKind::Bitboard,
+                    &settings(algorithm, table),
+                    depth,
+                    truth,
+                );
+            }
+        }
+    }
+}
+
+/// What the rules about repetitions say, by hand: White, a rook and a knight down, can go back to h1.
+#[test]
+fn a_repetition_of_the_game_is_a_draw() {
+    let start: Position = "7k/8/8/8/8/2n5/r7/7K w - - 0 1"
+        .parse()
+        .expect("a legal position");
+    let value_after = |texts: &[&str], exact: bool| {
+        let mut case = positions::hand_picked(&start.to_string());
+        let mut position = start.clone();
+        for text in texts {
+            let m = position.parse_uci(text).expect("a legal move");
+            case.moves.push(m);
+            position.play(m);
+        }
+        let settings = Settings {
+            exact,
+            ..settings(Algorithm::AlphaBeta, Scheme::None)
+        };
+        run(&case, BoardKind::Bitboard, &settings, 1).value
+    };
+    let shuffle = ["h1g1", "h8g8", "g1h1", "g8f8", "h1g1", "f8g8"];
+    let twice = [&shuffle[..], &shuffle[2..]].concat();
+    // Kh1 makes the second occurrence: a draw where every repetition of the game counts.
+    assert_eq!(value_after(&shuffle, true), 0);
+    assert!(value_after(&shuffle, false) < -700);
+    // The third is one everywhere.
+    assert_eq!(value_after(&twice, true), 0);
+    assert_eq!(value_after(&twice, false), 0);
 }
 
 /// The switches that must not change a value: order of moves, hard bounds, deepening, threads.

@@ -93,7 +93,7 @@ pub(crate) fn cases(count: usize, seed: u64) -> Vec<Case> {
     cases
 }
 
-fn hand_picked(fen: &str) -> Case {
+pub(crate) fn hand_picked(fen: &str) -> Case {
     Case {
         name: fen.to_owned(),
         start: fen.parse().expect("a legal position"),
