@@ -63,3 +63,23 @@ pub(crate) fn table_key<B: Board>(board: &B, depth: u32) -> Key {
     // An odd multiplier makes different clocks different words, spread over all bits.
     Key(board.key().0 ^ u64::from(clock + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vidmar_chess::{BitboardBoard, Position};
+
+    fn key(clock: u32, depth: u32) -> Key {
+        let fen = format!("8/8/4k3/8/8/R3K3/8/8 w - - {clock} 80");
+        let position: Position = fen.parse().expect("a legal position");
+        table_key(&BitboardBoard::new(&position), depth)
+    }
+
+    #[test]
+    fn the_clock_is_part_of_the_key_only_where_it_can_run_out() {
+        assert_eq!(key(0, 5), key(94, 5));
+        assert_ne!(key(94, 5), key(95, 5));
+        assert_ne!(key(95, 5), key(96, 5));
+        assert_ne!(key(0, 100), key(1, 100));
+    }
+}
