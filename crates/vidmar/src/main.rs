@@ -29,16 +29,20 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    Compare(commands::compare::Compare),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
+    Search(commands::search::Search),
     Stats(commands::stats::Stats),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Compare(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Rate(command) => command.run(),
+            Command::Search(command) => command.run(),
             Command::Stats(command) => command.run(),
         }
     }

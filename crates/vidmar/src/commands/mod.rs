@@ -1,5 +1,8 @@
 //! The commands, one file each.
 
+pub(crate) mod compare;
 pub(crate) mod perft;
 pub(crate) mod rate;
+pub(crate) mod search;
+mod search_options;
 pub(crate) mod stats;

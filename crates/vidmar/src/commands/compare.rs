@@ -1,0 +1,169 @@
+//! `vidmar compare`: what each algorithm, table, ordering and board costs, side by side over a suite.
+//!
+//! By default one thing is varied at a time around a base (alpha-beta, two-level table, all ordering,
+//! bitboards), which answers "what does this one change?". Lists ask for the full product instead.
+//! Searches are exact (see the search library's `draws`), so that all rows must agree on every value, and
+//! interleaved position by position, so that a disturbed machine disturbs all rows alike.
+
+mod measure;
+mod print;
+mod suite;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use vidmar_chess::BoardKind;
+use vidmar_search::{Algorithm, OrderingRule, OrderingRules, Scheme};
+
+use self::measure::Measurement;
+use super::search_options::{SearchOptions, named, rows, switch};
+
+/// Compare algorithms, boards, tables and orderings over a suite of positions
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// Positions, one EPD or FEN a line; by default a few of our own
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+    /// Algorithms, for a full product
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Algorithm>(rows!(Algorithm)))]
+    algorithms: Vec<Algorithm>,
+    /// Tables, for a full product
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Scheme>(rows!(Scheme)))]
+    tables: Vec<Scheme>,
+    /// Orderings, for a full product; with slashes between, since each may be a list with commas
+    #[arg(long, value_name = "LIST/LIST", value_delimiter = '/')]
+    orderings: Vec<OrderingRules>,
+    /// Boards, for a full product
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<BoardKind>(rows!(BoardKind)))]
+    boards: Vec<BoardKind>,
+    /// Return the very value of minimax where the algorithm can
+    #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
+    exact: bool,
+    #[command(flatten)]
+    options: SearchOptions,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print one JSON object a row
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is compared: one row of the answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Variant {
+    /// What is varied here.
+    group: &'static str,
+    algorithm: Algorithm,
+    table: Scheme,
+    ordering: OrderingRules,
+    board: BoardKind,
+}
+
+const BASE: Variant = Variant {
+    group: "base",
+    algorithm: Algorithm::AlphaBeta,
+    table: Scheme::TwoLevel,
+    ordering: OrderingRules::ALL,
+    board: BoardKind::Bitboard,
+};
+
+impl Compare {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let suite = suite::read(self.suite.as_deref())?;
+        let variants = self.variants();
+        let mut limits = self.options.limits()?;
+        limits.nodes = limits.nodes.or(Some(measure::NODE_LIMIT));
+        let measurement = Measurement {
+            suite: &suite,
+            settings: self.options.settings(self.exact),
+            evaluation: self.options.evaluation()?,
+            limits,
+        };
+        let rows = measurement.run(&variants)?;
+        if self.csv {
+            print::csv(&rows)?;
+        } else if self.json {
+            print::json(&rows);
+        } else {
+            print::text(&rows, limits);
+        }
+        let all_agree = rows.iter().all(|row| row.disagreements == 0);
+        Ok(ExitCode::from(u8::from(self.exact && !all_agree)))
+    }
+
+    fn variants(&self) -> Vec<Variant> {
+        let lists = [
+            self.algorithms.is_empty(),
+            self.tables.is_empty(),
+            self.orderings.is_empty(),
+            self.boards.is_empty(),
+        ];
+        if lists.iter().all(|&empty| empty) {
+            one_at_a_time()
+        } else {
+            self.product()
+        }
+    }
+
+    /// Every combination of the lists; what has none stays as in the base.
+    fn product(&self) -> Vec<Variant> {
+        fn or_base<T: Copy>(list: &[T], base: T) -> Vec<T> {
+            if list.is_empty() {
+                vec![base]
+            } else {
+                list.to_vec()
+            }
+        }
+        let mut variants = Vec::new();
+        for &algorithm in &or_base(&self.algorithms, BASE.algorithm) {
+            for &table in &or_base(&self.tables, BASE.table) {
+                for &ordering in &or_base(&self.orderings, BASE.ordering) {
+                    for &board in &or_base(&self.boards, BASE.board) {
+                        variants.push(Variant {
+                            group: "product",
+                            algorithm,
+                            table,
+                            ordering,
+                            board,
+                        });
+                    }
+                }
+            }
+        }
+        variants
+    }
+}
+
+/// Each dimension by itself around the base; orderings also with one heuristic left out.
+fn one_at_a_time() -> Vec<Variant> {
+    let mut variants = Vec::new();
+    variants.extend(Algorithm::ALL.iter().map(|&algorithm| Variant {
+        group: "algorithm",
+        algorithm,
+        ..BASE
+    }));
+    variants.extend(Scheme::ALL.iter().map(|&table| Variant {
+        group: "table",
+        table,
+        ..BASE
+    }));
+    let without = OrderingRule::ALL
+        .iter()
+        .map(|&rule| OrderingRules::ALL.without(rule));
+    let orderings = [OrderingRules::ALL, OrderingRules::NONE]
+        .into_iter()
+        .chain(without);
+    variants.extend(orderings.map(|ordering| Variant {
+        group: "ordering",
+        ordering,
+        ..BASE
+    }));
+    variants.extend(BoardKind::ALL.iter().map(|&board| Variant {
+        group: "board",
+        board,
+        ..BASE
+    }));
+    variants
+}

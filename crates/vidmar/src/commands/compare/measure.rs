@@ -1,0 +1,171 @@
+//! Runs every variant on every position, position by position, and adds up.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use vidmar_chess::{Board, Position, with_board};
+use vidmar_eval::SimpleEvaluation;
+use vidmar_search::{Algorithm, Bound, Counts, Limits, Report, Settings, Table, search};
+
+use super::Variant;
+
+/// Where a search of one position ends if nobody says otherwise.
+pub(super) const NODE_LIMIT: u64 = 20_000_000;
+
+/// What a leaf costs at least, in nodes, when quiescence looks at it with an open window.
+const QUIESCENCE_COST: f64 = 10.0;
+
+pub(super) struct Measurement<'a> {
+    pub(super) suite: &'a [Position],
+    pub(super) settings: Settings,
+    pub(super) evaluation: SimpleEvaluation,
+    pub(super) limits: Limits,
+}
+
+/// What a variant cost over the suite.
+pub(super) struct Row {
+    pub(super) variant: Variant,
+    pub(super) positions: usize,
+    /// Positions searched to the full depth.
+    pub(super) completed: usize,
+    /// Positions not even begun, since their full tree is beyond the limit.
+    pub(super) skipped: usize,
+    /// Completed positions whose value differs from the first row's.
+    pub(super) disagreements: usize,
+    pub(super) counts: Counts,
+    /// Leaves of the last iterations.
+    pub(super) leaves: u64,
+    pub(super) elapsed: Duration,
+    log_branching: f64,
+    log_distance: f64,
+}
+
+impl Row {
+    fn new(variant: Variant, positions: usize) -> Row {
+        Row {
+            variant,
+            positions,
+            completed: 0,
+            skipped: 0,
+            disagreements: 0,
+            counts: Counts::default(),
+            leaves: 0,
+            elapsed: Duration::ZERO,
+            log_branching: 0.0,
+            log_distance: 0.0,
+        }
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.completed == self.positions
+    }
+
+    /// The effective branching factor b, for which b^depth is the last iteration's nodes: the geometric mean
+    /// over the positions completed.
+    pub(super) fn branching(&self) -> f64 {
+        (self.log_branching / self.completed.max(1) as f64).exp()
+    }
+
+    /// The last iteration's leaves as a multiple of the minimal tree's, likewise.
+    pub(super) fn distance(&self) -> f64 {
+        (self.log_distance / self.completed.max(1) as f64).exp()
+    }
+
+    fn add(&mut self, report: &Report, depth: u32, minimal_leaves: f64) {
+        self.completed += 1;
+        self.leaves += report.last_counts.leaves;
+        self.log_branching += (report.last_counts.nodes as f64).ln() / f64::from(depth);
+        self.log_distance += (report.last_counts.leaves.max(1) as f64 / minimal_leaves).ln();
+    }
+}
+
+/// What the first row to complete a position says about it.
+struct Reference {
+    value: i32,
+    minimal_leaves: f64,
+}
+
+impl Measurement<'_> {
+    pub(super) fn run(&self, variants: &[Variant]) -> anyhow::Result<Vec<Row>> {
+        let positions = self.suite.len();
+        let mut rows: Vec<Row> = variants
+            .iter()
+            .map(|&variant| Row::new(variant, positions))
+            .collect();
+        let mut tables = HashMap::new();
+        for variant in variants {
+            tables
+                .entry(variant.table)
+                .or_insert_with(|| Table::new(variant.table, self.settings.table_mib));
+        }
+        // Hidden by itself where standard error is no terminal.
+        let progress = ProgressBar::new((variants.len() * positions) as u64).with_style(
+            ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} (ETA {eta}) {msg}")?,
+        );
+        for position in self.suite {
+            let mut reference = None;
+            // Cheap, exact rows first would be better references, but the order is the user's.
+            for row in &mut rows {
+                progress.set_message(format!("{} {}", row.variant.algorithm, row.variant.board));
+                self.measure(row, position, &tables[&row.variant.table], &mut reference)?;
+                progress.inc(1);
+            }
+        }
+        progress.finish_and_clear();
+        Ok(rows)
+    }
+
+    fn measure(
+        &self,
+        row: &mut Row,
+        position: &Position,
+        table: &Table,
+        reference: &mut Option<Reference>,
+    ) -> anyhow::Result<()> {
+        if self.is_hopeless(row.variant.algorithm, position) {
+            row.skipped += 1;
+            return Ok(());
+        }
+        let settings = Settings {
+            algorithm: row.variant.algorithm,
+            table: row.variant.table,
+            ordering: row.variant.ordering,
+            ..self.settings.clone()
+        };
+        table.clear();
+        let stop = AtomicBool::new(false);
+        let report = with_board!(row.variant.board, B => search(
+            &B::new(position), &self.evaluation, &settings, self.limits, table, &stop, &mut |_| ()
+        ))?;
+        row.counts += report.counts;
+        row.elapsed += report.elapsed;
+        if report.depth < self.limits.depth {
+            return Ok(());
+        }
+        let depth = self.limits.depth;
+        let reference = reference.get_or_insert_with(|| Reference {
+            value: report.value,
+            minimal_leaves: report.last_counts.minimal_leaves(depth),
+        });
+        row.add(&report, depth, reference.minimal_leaves);
+        if report.bound == Bound::Exact && report.value != reference.value {
+            row.disagreements += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether an algorithm that searches everything would surely run into the node limit.
+    fn is_hopeless(&self, algorithm: Algorithm, position: &Position) -> bool {
+        let exhaustive = matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax);
+        let width = position.legal_moves().len() as f64;
+        let limit = self.limits.nodes.unwrap_or(NODE_LIMIT) as f64;
+        let leaf_cost = if self.settings.quiescence {
+            QUIESCENCE_COST
+        } else {
+            1.0
+        };
+        exhaustive && leaf_cost * width.powi(self.limits.depth as i32) > limit
+    }
+}

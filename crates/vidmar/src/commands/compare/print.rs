@@ -1,0 +1,174 @@
+//! The comparison as text, CSV or JSON.
+
+use std::io;
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{CellAlignment, Table};
+use serde_json::json;
+use vidmar_search::Limits;
+
+use super::measure::Row;
+
+const COLUMNS: [&str; 14] = [
+    "group",
+    "algorithm",
+    "table",
+    "ordering",
+    "board",
+    "completed",
+    "skipped",
+    "disagreements",
+    "nodes",
+    "qnodes",
+    "leaves",
+    "seconds",
+    "branching",
+    "minimal",
+];
+
+/// One table for each thing that is varied, the others of its columns left out.
+pub(super) fn text(rows: &[Row], limits: Limits) {
+    let mut groups: Vec<&str> = rows.iter().map(|row| row.variant.group).collect();
+    groups.dedup();
+    println!(
+        "depth {}, {} positions, at most {} nodes each",
+        limits.depth,
+        rows.first().map_or(0, |row| row.positions),
+        limits.nodes.unwrap_or(u64::MAX),
+    );
+    for group in groups {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.variant.group == group).collect();
+        println!("{}", table(group, &rows));
+    }
+    println!(
+        "leaves, branching and minimal are of the last iteration; branching: nodes^(1/depth); minimal: leaves \
+         over those of the minimal tree; a dash: not every position was completed within the limits"
+    );
+}
+
+fn table(group: &str, rows: &[&Row]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(UTF8_FULL_CONDENSED);
+    table.set_header([
+        group,
+        "nodes",
+        "quiescence",
+        "leaves",
+        "seconds",
+        "nodes %",
+        "branching",
+        "minimal",
+        "completed",
+        "value",
+    ]);
+    let base = rows
+        .iter()
+        .find(|row| row.is_complete())
+        .map(|row| row.counts.nodes);
+    for row in rows {
+        let complete = |text: String| if row.is_complete() { text } else { "–".to_owned() };
+        let percent = base.map_or(0.0, |base| 100.0 * row.counts.nodes as f64 / base as f64);
+        table.add_row([
+            name(group, row),
+            complete(row.counts.nodes.to_string()),
+            complete(row.counts.quiescence_nodes.to_string()),
+            complete(row.leaves.to_string()),
+            complete(format!("{:.2}", row.elapsed.as_secs_f64())),
+            complete(format!("{percent:.1}")),
+            complete(format!("{:.2}", row.branching())),
+            complete(format!("{:.2}", row.distance())),
+            completed(row),
+            verdict(row),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1).take(7) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn name(group: &str, row: &Row) -> String {
+    let variant = &row.variant;
+    match group {
+        "algorithm" => variant.algorithm.to_string(),
+        "table" => variant.table.to_string(),
+        "ordering" => variant.ordering.to_string(),
+        "board" => variant.board.to_string(),
+        _ => format!(
+            "{} {} {} {}",
+            variant.algorithm, variant.table, variant.ordering, variant.board
+        ),
+    }
+}
+
+fn completed(row: &Row) -> String {
+    let skipped = if row.skipped > 0 {
+        format!(", {} skipped", row.skipped)
+    } else {
+        String::new()
+    };
+    format!("{}/{}{skipped}", row.completed, row.positions)
+}
+
+fn verdict(row: &Row) -> String {
+    match (row.completed, row.variant.algorithm.exact(), row.disagreements) {
+        (0, ..) => "–".to_owned(),
+        (_, false, _) => "a bound".to_owned(),
+        (_, true, 0) => "agrees".to_owned(),
+        (_, true, differing) => format!("{differing} differ"),
+    }
+}
+
+fn fields(row: &Row) -> [String; COLUMNS.len()] {
+    [
+        row.variant.group.to_owned(),
+        row.variant.algorithm.to_string(),
+        row.variant.table.to_string(),
+        row.variant.ordering.to_string(),
+        row.variant.board.to_string(),
+        row.completed.to_string(),
+        row.skipped.to_string(),
+        row.disagreements.to_string(),
+        row.counts.nodes.to_string(),
+        row.counts.quiescence_nodes.to_string(),
+        row.leaves.to_string(),
+        format!("{:.6}", row.elapsed.as_secs_f64()),
+        format!("{:.4}", row.branching()),
+        format!("{:.4}", row.distance()),
+    ]
+}
+
+pub(super) fn csv(rows: &[Row]) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(io::stdout().lock());
+    writer.write_record(COLUMNS)?;
+    for row in rows {
+        writer.write_record(fields(row))?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+pub(super) fn json(rows: &[Row]) {
+    for row in rows {
+        println!(
+            "{}",
+            json!({
+                "group": row.variant.group,
+                "algorithm": row.variant.algorithm.name(),
+                "table": row.variant.table.name(),
+                "ordering": row.variant.ordering.to_string(),
+                "board": row.variant.board.name(),
+                "positions": row.positions,
+                "completed": row.completed,
+                "skipped": row.skipped,
+                "disagreements": row.disagreements,
+                "nodes": row.counts.nodes,
+                "qnodes": row.counts.quiescence_nodes,
+                "leaves": row.leaves,
+                "seconds": row.elapsed.as_secs_f64(),
+                "branching": row.branching(),
+                "minimal": row.distance(),
+            })
+        );
+    }
+}

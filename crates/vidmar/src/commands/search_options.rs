@@ -1,0 +1,137 @@
+//! The options that `search` and `compare` share: what a search prunes, and what it may cost.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use vidmar_eval::SimpleEvaluation;
+use vidmar_search::{Fail, Limits, MAX_DEPTH, NullMove, NullMoveRules, Parallel, Settings};
+
+/// A parser for a table of names that lists them in the help.
+pub(crate) fn named<T>(
+    rows: impl IntoIterator<Item = (&'static str, &'static str)>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(
+        rows.into_iter()
+            .map(|(name, help)| PossibleValue::new(name).help(help)),
+    )
+    .try_map(|name| name.parse())
+}
+
+/// The rows of one of the search library's tables, for [`named`].
+macro_rules! rows {
+    ($table:ty) => {
+        <$table>::ALL.iter().map(|row| (row.name(), row.help()))
+    };
+}
+pub(crate) use rows;
+
+/// A parser for `on` and `off`.
+pub(crate) fn switch() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["on", "off"]).map(|word| word == "on")
+}
+
+/// What a search prunes and what it may cost
+#[derive(Args, Clone)]
+pub(crate) struct SearchOptions {
+    /// Full-width plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// Nodes per position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Seconds per position
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// Search quiet leaves only: captures are followed to their end
+    #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
+    quiescence: bool,
+    /// Cut off where a pass would be good enough
+    #[arg(long, default_value = "off", value_parser = named::<NullMove>(rows!(NullMove)))]
+    null_move: NullMove,
+    /// Null-move rules to leave out, to see what they are good for
+    #[arg(long, value_delimiter = ',', value_parser = ["not-twice", "not-in-pawn-endings", "not-at-the-horizon", "not-at-the-root"])]
+    null_move_without: Vec<String>,
+    /// Leave out hopeless quiet moves near the leaves
+    #[arg(long, default_value = "off", value_name = "on|off", value_parser = switch())]
+    futility: bool,
+    /// What a node returns outside its window
+    #[arg(long, default_value = "soft", value_parser = named::<Fail>(rows!(Fail)))]
+    fail: Fail,
+    /// Search depth 1, 2, ... first, or the depth at once
+    #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
+    iterative: bool,
+    /// Evaluation of the leaves: simple, or simple-squares with piece-square terms (full is not built yet)
+    #[arg(long, default_value = "simple", value_name = "NAME")]
+    eval: String,
+    /// Size of the table in mebibytes
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    table_mib: u32,
+    /// How threads share the search
+    #[arg(long, default_value = "none", value_parser = named::<Parallel>(rows!(Parallel)))]
+    parallel: Parallel,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+}
+
+impl SearchOptions {
+    /// The settings, apart from algorithm, table and ordering.
+    pub(crate) fn settings(&self, exact: bool) -> Settings {
+        let keeps = |rule: &str| !self.null_move_without.iter().any(|name| name == rule);
+        Settings {
+            iterative: self.iterative,
+            fail: self.fail,
+            quiescence: self.quiescence,
+            null_move: self.null_move,
+            null_move_rules: NullMoveRules {
+                not_twice: keeps("not-twice"),
+                not_in_pawn_endings: keeps("not-in-pawn-endings"),
+                not_at_the_horizon: keeps("not-at-the-horizon"),
+                not_at_the_root: keeps("not-at-the-root"),
+            },
+            futility: self.futility,
+            table_mib: self.table_mib as usize,
+            exact,
+            parallel: self.parallel,
+            threads: self.threads as usize,
+            ..Settings::default()
+        }
+    }
+
+    /// The limits; a search needs at least one.
+    pub(crate) fn limits(&self) -> anyhow::Result<Limits> {
+        let time = match self.seconds {
+            Some(seconds) => match Duration::try_from_secs_f64(seconds) {
+                Ok(time) => Some(time),
+                Err(_) => bail!("--seconds {seconds} (expected a number from 0 on)"),
+            },
+            None => None,
+        };
+        if self.depth.is_none() && self.nodes.is_none() && time.is_none() {
+            bail!("a search needs an end (expected --depth, --nodes or --seconds)");
+        }
+        Ok(Limits {
+            depth: self.depth.unwrap_or(MAX_DEPTH),
+            nodes: self.nodes,
+            time,
+        })
+    }
+
+    pub(crate) fn evaluation(&self) -> anyhow::Result<SimpleEvaluation> {
+        match self.eval.as_str() {
+            "simple" => Ok(SimpleEvaluation::default()),
+            "simple-squares" => Ok(SimpleEvaluation { piece_squares: true }),
+            "full" => {
+                bail!("--eval full: the full evaluation is not built yet (expected simple or simple-squares)")
+            }
+            other => bail!("--eval '{other}' (expected simple or simple-squares)"),
+        }
+    }
+}
