@@ -67,7 +67,7 @@ pub(crate) struct Experience {
     rules: OrderingRules,
     killers: Vec<[Option<Move>; 2]>,
     /// By side, origin and target.
-    history: Box<[[[u32; 64]; 64]; 2]>,
+    history: Vec<[[u32; 64]; 64]>,
 }
 
 impl Experience {
@@ -75,7 +75,7 @@ impl Experience {
         Experience {
             rules,
             killers: vec![[None; 2]; MAX_PLY + 2],
-            history: Box::new([[[0; 64]; 64]; 2]),
+            history: vec![[[0; 64]; 64]; 2],
         }
     }
 

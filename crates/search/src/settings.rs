@@ -8,6 +8,7 @@ use crate::table::Scheme;
 /// Every choice that a search leaves open. The default is plain alpha-beta with a table, all ordering
 /// and quiescence, and nothing that prunes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)]
 pub struct Settings {
     /// How the root's value is found.
     pub algorithm: Algorithm,
@@ -122,6 +123,7 @@ named! {
 /// Where the null move may be tried. Each rule can be switched off, to show what it is good for; that
 /// a side in check may not pass is no rule of ours but of chess, and stays.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)]
 pub struct NullMoveRules {
     /// Not straight after another one.
     pub not_twice: bool,

@@ -93,7 +93,7 @@ impl Table {
             return &[];
         }
         let levels = self.scheme.levels();
-        let index = (u128::from(key.0) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
         &self.slots[index * levels..(index + 1) * levels]
     }
 }

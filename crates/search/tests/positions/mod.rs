@@ -67,7 +67,7 @@ const HAND_PICKED: &[&str] = &[
 
 /// A number below `n`: the upper half of the product, whose bias is below one in a hundred million here.
 fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
-    (u64::from(rng.next_u32()) * n as u64 >> 32) as usize
+    ((u64::from(rng.next_u32()) * n as u64) >> 32) as usize
 }
 
 /// So many positions in which the side to move has a move, the same for the same seed.

@@ -18,6 +18,7 @@ use vidmar_search::{Algorithm, OrderingRule, OrderingRules, Scheme};
 
 use self::measure::Measurement;
 use super::search_options::{SearchOptions, named, rows, switch};
+use crate::{arguments, output};
 
 /// Compare algorithms, boards, tables and orderings over a suite of positions
 #[derive(Args)]
@@ -35,7 +36,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "LIST/LIST", value_delimiter = '/')]
     orderings: Vec<OrderingRules>,
     /// Boards, for a full product
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<BoardKind>(rows!(BoardKind)))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = arguments::board())]
     boards: Vec<BoardKind>,
     /// Return the very value of minimax where the algorithm can
     #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
@@ -61,6 +62,13 @@ pub(super) struct Variant {
     board: BoardKind,
 }
 
+impl Variant {
+    /// Whether it searches as another does, whatever group it is in.
+    fn is_like(&self, other: &Variant) -> bool {
+        Variant { group: "", ..*self } == Variant { group: "", ..*other }
+    }
+}
+
 const BASE: Variant = Variant {
     group: "base",
     algorithm: Algorithm::AlphaBeta,
@@ -82,13 +90,13 @@ impl Compare {
             limits,
         };
         let rows = measurement.run(&variants)?;
-        if self.csv {
-            print::csv(&rows)?;
+        output::print(&if self.csv {
+            print::csv(&rows)?
         } else if self.json {
-            print::json(&rows);
+            print::json(&rows)
         } else {
-            print::text(&rows, limits);
-        }
+            print::text(&rows, limits)
+        })?;
         let all_agree = rows.iter().all(|row| row.disagreements == 0);
         Ok(ExitCode::from(u8::from(self.exact && !all_agree)))
     }

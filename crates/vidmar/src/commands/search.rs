@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};
-use vidmar_chess::{Board, BoardKind, CastlingNotation, Move, Position, with_board};
+use vidmar_chess::{Board, BoardKind, CastlingNotation, Move, with_board};
 use vidmar_search::{Algorithm, Bound, OrderingRules, Report, Scheme, Score, Settings, Stopped, search_once};
 
 use super::search_options::{SearchOptions, named, rows, switch};
+use crate::{arguments, output};
 
 /// Search one position with any algorithm, board and table
 #[derive(Args)]
@@ -23,7 +24,7 @@ pub(crate) struct Search {
     #[arg(long, default_value = "alpha-beta", value_parser = named::<Algorithm>(rows!(Algorithm)))]
     algorithm: Algorithm,
     /// The board representation
-    #[arg(long, default_value = "bitboard", value_parser = named::<BoardKind>(rows!(BoardKind)))]
+    #[arg(long, default_value = "bitboard", value_parser = arguments::board())]
     board: BoardKind,
     /// Which entries the table keeps
     #[arg(long, default_value = "two-level", value_parser = named::<Scheme>(rows!(Scheme)))]
@@ -46,10 +47,7 @@ pub(crate) struct Search {
 
 impl Search {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let start: Position = match &self.fen {
-            Some(fen) => fen.parse().context("--fen")?,
-            None => Position::default(),
-        };
+        let start = arguments::position(self.fen.as_deref())?;
         let mut position = start.clone();
         let mut moves = Vec::new();
         for text in &self.moves {
@@ -72,11 +70,11 @@ impl Search {
             }
             search_once(&board, &evaluation, &settings, limits)
         })?;
-        self.print(&report, position.castling_notation());
+        output::print(&self.answer(&report, position.castling_notation()))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn print(&self, report: &Report, castling: CastlingNotation) {
+    fn answer(&self, report: &Report, castling: CastlingNotation) -> String {
         let text = |m: Move| m.uci(castling).to_string();
         let best = report.best.map(text);
         let line = match self.pv.as_str() {
@@ -91,42 +89,41 @@ impl Search {
             Bound::Upper => "upper",
         };
         if self.json {
-            println!(
-                "{}",
-                json!({
-                    "bestmove": best,
-                    "score": score_json(report.score()),
-                    "bound": bound,
-                    "depth": report.depth,
-                    "nodes": report.counts.nodes,
-                    "qnodes": report.counts.quiescence_nodes,
-                    "leaves": report.counts.leaves,
-                    "seconds": seconds,
-                    "pv": line,
-                    "algorithm": self.algorithm.name(),
-                    "board": self.board.name(),
-                    "table": self.table.name(),
-                    "stopped": report.stopped.map(stopped_name),
-                })
-            );
-            return;
+            let object = json!({
+                "bestmove": best,
+                "score": score_json(report.score()),
+                "bound": bound,
+                "depth": report.depth,
+                "nodes": report.counts.nodes,
+                "qnodes": report.counts.quiescence_nodes,
+                "leaves": report.counts.leaves,
+                "seconds": seconds,
+                "pv": line,
+                "algorithm": self.algorithm.name(),
+                "board": self.board.name(),
+                "table": self.table.name(),
+                "stopped": report.stopped.map(stopped_name),
+            });
+            return format!("{object}\n");
         }
-        println!("bestmove {}", best.as_deref().unwrap_or("(none)"));
         let meaning = if report.bound == Bound::Exact {
             String::new()
         } else {
             format!(" ({bound} bound)")
         };
-        println!("score {}{meaning}", report.score());
-        println!("depth {}", report.depth);
-        println!(
-            "nodes {} ({} in quiescence) in {seconds:.3} s",
-            report.counts.nodes, report.counts.quiescence_nodes
-        );
-        println!("pv {}", line.join(" "));
-        if let Some(reason) = report.stopped {
-            println!("stopped by the {} limit", stopped_name(reason));
-        }
+        let stopped = match report.stopped {
+            Some(reason) => format!("stopped by the {} limit\n", stopped_name(reason)),
+            None => String::new(),
+        };
+        format!(
+            "bestmove {}\nscore {}{meaning}\ndepth {}\nnodes {} ({} in quiescence) in {seconds:.3} s\npv {}\n{stopped}",
+            best.as_deref().unwrap_or("(none)"),
+            report.score(),
+            report.depth,
+            report.counts.nodes,
+            report.counts.quiescence_nodes,
+            line.join(" "),
+        )
     }
 }
 

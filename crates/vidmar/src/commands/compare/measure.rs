@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use vidmar_chess::{Board, Position, with_board};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{Algorithm, Bound, Counts, Limits, Report, Settings, Table, search};
 
 use super::Variant;
+use crate::progress;
 
 /// Where a search of one position ends if nobody says otherwise.
 pub(super) const NODE_LIMIT: u64 = 20_000_000;
@@ -100,15 +100,10 @@ impl Measurement<'_> {
                 .entry(variant.table)
                 .or_insert_with(|| Table::new(variant.table, self.settings.table_mib));
         }
-        // Hidden by itself where standard error is no terminal.
-        let progress = ProgressBar::new((variants.len() * positions) as u64).with_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} (ETA {eta}) {msg}")?,
-        );
+        let progress = progress::bar(variants.len() * positions, "searches");
         for position in self.suite {
             let mut reference = None;
-            // Cheap, exact rows first would be better references, but the order is the user's.
             for row in &mut rows {
-                progress.set_message(format!("{} {}", row.variant.algorithm, row.variant.board));
                 self.measure(row, position, &tables[&row.variant.table], &mut reference)?;
                 progress.inc(1);
             }

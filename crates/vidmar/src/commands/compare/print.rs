@@ -1,12 +1,13 @@
 //! The comparison as text, CSV or JSON.
 
-use std::io;
+use std::fmt::Write as _;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use serde_json::json;
 use vidmar_search::Limits;
 
+use super::BASE;
 use super::measure::Row;
 
 const COLUMNS: [&str; 14] = [
@@ -27,10 +28,12 @@ const COLUMNS: [&str; 14] = [
 ];
 
 /// One table for each thing that is varied, the others of its columns left out.
-pub(super) fn text(rows: &[Row], limits: Limits) {
+pub(super) fn text(rows: &[Row], limits: Limits) -> String {
+    let mut text = String::new();
     let mut groups: Vec<&str> = rows.iter().map(|row| row.variant.group).collect();
     groups.dedup();
-    println!(
+    let _ = writeln!(
+        text,
         "depth {}, {} positions, at most {} nodes each",
         limits.depth,
         rows.first().map_or(0, |row| row.positions),
@@ -38,12 +41,13 @@ pub(super) fn text(rows: &[Row], limits: Limits) {
     );
     for group in groups {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.variant.group == group).collect();
-        println!("{}", table(group, &rows));
+        let _ = writeln!(text, "{}", table(group, &rows));
     }
-    println!(
+    text.push_str(
         "leaves, branching and minimal are of the last iteration; branching: nodes^(1/depth); minimal: leaves \
-         over those of the minimal tree; a dash: not every position was completed within the limits"
+         over those of the minimal tree; a dash: not every position was completed within the limits\n",
     );
+    text
 }
 
 fn table(group: &str, rows: &[&Row]) -> Table {
@@ -61,9 +65,10 @@ fn table(group: &str, rows: &[&Row]) -> Table {
         "completed",
         "value",
     ]);
-    let base = rows
-        .iter()
-        .find(|row| row.is_complete())
+    let complete = || rows.iter().filter(|row| row.is_complete());
+    let base = complete()
+        .find(|row| row.variant.is_like(&BASE))
+        .or_else(|| complete().next())
         .map(|row| row.counts.nodes);
     for row in rows {
         let complete = |text: String| if row.is_complete() { text } else { "–".to_owned() };
@@ -138,37 +143,37 @@ fn fields(row: &Row) -> [String; COLUMNS.len()] {
     ]
 }
 
-pub(super) fn csv(rows: &[Row]) -> anyhow::Result<()> {
-    let mut writer = csv::Writer::from_writer(io::stdout().lock());
+pub(super) fn csv(rows: &[Row]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
     for row in rows {
         writer.write_record(fields(row))?;
     }
-    writer.flush()?;
-    Ok(())
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
-pub(super) fn json(rows: &[Row]) {
+/// One object a line.
+pub(super) fn json(rows: &[Row]) -> String {
+    let mut text = String::new();
     for row in rows {
-        println!(
-            "{}",
-            json!({
-                "group": row.variant.group,
-                "algorithm": row.variant.algorithm.name(),
-                "table": row.variant.table.name(),
-                "ordering": row.variant.ordering.to_string(),
-                "board": row.variant.board.name(),
-                "positions": row.positions,
-                "completed": row.completed,
-                "skipped": row.skipped,
-                "disagreements": row.disagreements,
-                "nodes": row.counts.nodes,
-                "qnodes": row.counts.quiescence_nodes,
-                "leaves": row.leaves,
-                "seconds": row.elapsed.as_secs_f64(),
-                "branching": row.branching(),
-                "minimal": row.distance(),
-            })
-        );
+        let object = json!({
+            "group": row.variant.group,
+            "algorithm": row.variant.algorithm.name(),
+            "table": row.variant.table.name(),
+            "ordering": row.variant.ordering.to_string(),
+            "board": row.variant.board.name(),
+            "positions": row.positions,
+            "completed": row.completed,
+            "skipped": row.skipped,
+            "disagreements": row.disagreements,
+            "nodes": row.counts.nodes,
+            "qnodes": row.counts.quiescence_nodes,
+            "leaves": row.leaves,
+            "seconds": row.elapsed.as_secs_f64(),
+            "branching": row.branching(),
+            "minimal": row.distance(),
+        });
+        let _ = writeln!(text, "{object}");
     }
+    text
 }

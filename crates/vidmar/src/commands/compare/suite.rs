@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use vidmar_chess::Position;
+use vidmar_formats::epd;
 
 /// Our own few: openings, middlegames and endings, quiet and sharp.
 const BUILT_IN: [&str; 8] = [
@@ -26,20 +27,17 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<Vec<Position>> {
             .map(|fen| fen.parse().context("a built-in position"))
             .collect();
     };
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let positions = positions(&text).with_context(|| file.display().to_string())?;
     anyhow::ensure!(!positions.is_empty(), "{}: no position", file.display());
     Ok(positions)
 }
 
-/// The first four fields of each line. To be replaced by the EPD reader of the formats crate.
-fn positions(text: &str) -> anyhow::Result<Vec<Position>> {
-    text.lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(|(line, number)| {
-            let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
-            fields.join(" ").parse().with_context(|| format!("line {number}"))
+fn positions(text: &[u8]) -> anyhow::Result<Vec<Position>> {
+    epd::Reader::new(text)
+        .map(|(line, record)| {
+            let (record, _) = record.with_context(|| format!("line {line}"))?;
+            Ok(record.position)
         })
         .collect()
 }
@@ -56,7 +54,7 @@ mod tests {
     #[test]
     fn a_bad_line_is_named() {
         let error =
-            positions("8/8/8/4k3/8/8/8/K7 w - - bm Ka2;\n\nnonsense w - -\n").expect_err("no position");
-        assert!(format!("{error:#}").starts_with("line 3: "), "{error:#}");
+            positions(b"8/8/8/4k3/8/8/8/K7 w - - bm Ka2;\n\nnonsense w - -\n").expect_err("no position");
+        assert!(format!("{error:#}").contains("line 3"), "{error:#}");
     }
 }
