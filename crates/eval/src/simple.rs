@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn en_passant_counts_for_the_side_to_move_only() {
-        // White: king 5, pawn 2 steps and capture; Black: king 5, pawn 1 step.
-        assert_eq!(simple("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 10 * (5 + 2 - 6));
-        assert_eq!(simple("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"), 10 * (5 + 1 - 6));
+        // White: king 5, pawn 1 step and the capture; Black: king 5, pawn 1 step. Without the right, 6 to 6.
+        assert_eq!(simple("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), 10);
+        assert_eq!(simple("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"), 0);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = arguments::board())]
     boards: Vec<BoardKind>,
     /// Return the very value of minimax where the algorithm can
-    #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
+    #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     exact: bool,
     #[command(flatten)]
     options: SearchOptions,

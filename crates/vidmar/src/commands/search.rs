@@ -33,7 +33,7 @@ pub(crate) struct Search {
     #[arg(long, default_value = "all", value_name = "all|none|LIST")]
     ordering: OrderingRules,
     /// Return the very value of minimax where the algorithm can
-    #[arg(long, default_value = "off", value_name = "on|off", value_parser = switch())]
+    #[arg(long, default_value = "off", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     exact: bool,
     /// Where the printed line comes from: the triangular array or the table
     #[arg(long, default_value = "triangular", value_parser = ["triangular", "table"])]

@@ -50,7 +50,7 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
     /// Search quiet leaves only: captures are followed to their end
-    #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
+    #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     quiescence: bool,
     /// Cut off where a pass would be good enough
     #[arg(long, default_value = "off", value_parser = named::<NullMove>(rows!(NullMove)))]
@@ -59,13 +59,13 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_delimiter = ',', value_parser = ["not-twice", "not-in-pawn-endings", "not-at-the-horizon", "not-at-the-root"])]
     null_move_without: Vec<String>,
     /// Leave out hopeless quiet moves near the leaves
-    #[arg(long, default_value = "off", value_name = "on|off", value_parser = switch())]
+    #[arg(long, default_value = "off", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     futility: bool,
     /// What a node returns outside its window
     #[arg(long, default_value = "soft", value_parser = named::<Fail>(rows!(Fail)))]
     fail: Fail,
     /// Search depth 1, 2, ... first, or the depth at once
-    #[arg(long, default_value = "on", value_name = "on|off", value_parser = switch())]
+    #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     iterative: bool,
     /// Evaluation of the leaves: simple, or simple-squares with piece-square terms (full is not built yet)
     #[arg(long, default_value = "simple", value_name = "NAME")]

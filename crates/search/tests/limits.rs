@@ -1,0 +1,308 @@
+//! Every algorithm obeys every limit and always has a legal move, whatever the position.
+
+mod positions;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use positions::cases;
+use proptest::prelude::*;
+use vidmar_chess::{BitboardBoard, Board, BoardKind, Position, with_board};
+use vidmar_eval::SimpleEvaluation;
+use vidmar_search::{
+    Algorithm, Fail, Limits, NullMove, OrderingRules, Parallel, Report, Scheme, Settings, Stopped, Table,
+    search, search_once,
+};
+
+/// What is promised: within 4096 nodes, or 1 ms, of the limit.
+const GRACE_NODES: u64 = 4096;
+
+fn run(board: &BitboardBoard, settings: &Settings, limits: Limits) -> Report {
+    search_once(board, &SimpleEvaluation::default(), settings, limits).expect("settings that fit together")
+}
+
+fn with(algorithm: Algorithm) -> Settings {
+    Settings {
+        algorithm,
+        table_mib: 1,
+        ..Settings::default()
+    }
+}
+
+/// The ways of searching that an algorithm allows.
+fn ways(algorithm: Algorithm) -> Vec<Settings> {
+    let mut ways = vec![with(algorithm)];
+    for parallel in [Parallel::Lazy, Parallel::YoungBrothersWait] {
+        let settings = Settings {
+            parallel,
+            threads: 3,
+            ..with(algorithm)
+        };
+        if settings.check().is_ok() {
+            ways.push(settings);
+        }
+    }
+    ways
+}
+
+const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8";
+
+fn board(fen: &str) -> BitboardBoard {
+    BitboardBoard::new(&fen.parse::<Position>().expect("a legal position"))
+}
+
+#[test]
+fn node_limits_hold() {
+    let board = board(MIDDLEGAME);
+    for &algorithm in Algorithm::ALL {
+        for settings in ways(algorithm) {
+            for nodes in [0, 1, 100, 5_000, 40_000] {
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    ..Limits::default()
+                };
+                let report = run(&board, &settings, limits);
+                let most = if settings.threads == 1 {
+                    nodes.max(1)
+                } else {
+                    nodes + GRACE_NODES
+                };
+                assert!(
+                    report.counts.nodes <= most,
+                    "{algorithm}: {} of {nodes}",
+                    report.counts.nodes
+                );
+                assert_eq!(report.stopped, Some(Stopped::Nodes), "{algorithm}, {nodes}");
+                assert!(
+                    report.best.is_some_and(|m| board.is_legal(m)),
+                    "{algorithm}, {nodes}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_limits_hold() {
+    let board = board(MIDDLEGAME);
+    for &algorithm in Algorithm::ALL {
+        for settings in ways(algorithm) {
+            let settings = Settings {
+                quiescence: false,
+                ..settings
+            };
+            let report = run(&board, &settings, Limits::depth(3));
+            assert_eq!((report.depth, report.stopped), (3, None), "{algorithm}");
+        }
+    }
+}
+
+/// A search that is told to stop by another thread, and one whose time is up, end at once. What the
+/// machine adds by itself is not ours: of several tries the best counts.
+#[test]
+fn time_and_stop_limits_hold() {
+    let board = board(MIDDLEGAME);
+    let span = Duration::from_millis(20);
+    for &algorithm in Algorithm::ALL {
+        for settings in ways(algorithm) {
+            let late = (0..8)
+                .map(|_| {
+                    let limits = Limits {
+                        time: Some(span),
+                        ..Limits::default()
+                    };
+                    let report = run(&board, &settings, limits);
+                    assert_eq!(report.stopped, Some(Stopped::Time), "{algorithm}");
+                    assert!(report.best.is_some_and(|m| board.is_legal(m)), "{algorithm}");
+                    report.elapsed - span
+                })
+                .min()
+                .expect("there were tries");
+            // 1 ms is promised where nothing else runs; test machines are busy and this build checks overflow.
+            assert!(late < Duration::from_millis(5), "{algorithm}: {late:?} late");
+            let nodes = stopped_by_another_thread(&board, &settings);
+            assert!(nodes <= GRACE_NODES, "{algorithm}: {nodes} nodes after the stop");
+        }
+    }
+}
+
+/// The flag is set before the search begins, which is the only moment whose node count is known: how many
+/// nodes are searched all the same?
+fn stopped_by_another_thread(board: &BitboardBoard, settings: &Settings) -> u64 {
+    let table = Table::new(settings.table, 1);
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope
+            .spawn(|| stop.store(true, Ordering::Relaxed))
+            .join()
+            .expect("it only sets a flag");
+    });
+    let report = search(
+        board,
+        &SimpleEvaluation::default(),
+        settings,
+        Limits::default(),
+        &table,
+        &stop,
+        &mut |_| (),
+    )
+    .expect("settings that fit together");
+    assert_eq!(report.stopped, Some(Stopped::Asked));
+    assert!(report.best.is_some_and(|m| board.is_legal(m)));
+    report.counts.nodes
+}
+
+/// And while it runs: a search without limits returns soon after the flag is set.
+#[test]
+fn a_running_search_can_be_stopped() {
+    let board = board(MIDDLEGAME);
+    for &algorithm in Algorithm::ALL {
+        for settings in ways(algorithm) {
+            let table = Table::new(settings.table, 1);
+            let stop = AtomicBool::new(false);
+            let (report, waited) = std::thread::scope(|scope| {
+                let searching = scope.spawn(|| {
+                    let evaluation = SimpleEvaluation::default();
+                    search(
+                        &board,
+                        &evaluation,
+                        &settings,
+                        Limits::default(),
+                        &table,
+                        &stop,
+                        &mut |_| (),
+                    )
+                });
+                std::thread::sleep(Duration::from_millis(20));
+                let asked = Instant::now();
+                stop.store(true, Ordering::Relaxed);
+                let report = searching
+                    .join()
+                    .expect("a report")
+                    .expect("settings that fit together");
+                (report, asked.elapsed())
+            });
+            assert_eq!(report.stopped, Some(Stopped::Asked), "{algorithm}");
+            assert!(waited < Duration::from_millis(500), "{algorithm}: {waited:?}");
+        }
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    for case in &cases(30, 8) {
+        let board: BitboardBoard = case.board();
+        for &algorithm in Algorithm::ALL {
+            let limits = Limits {
+                nodes: Some(3_000),
+                ..Limits::depth(5)
+            };
+            let (first, second) = (
+                run(&board, &with(algorithm), limits),
+                run(&board, &with(algorithm), limits),
+            );
+            assert_eq!(first.line, second.line, "{algorithm}: {}", case.name);
+            assert_eq!(first.counts, second.counts, "{algorithm}: {}", case.name);
+            assert_eq!(first.value, second.value, "{algorithm}: {}", case.name);
+        }
+    }
+}
+
+/// Quiescence must not explode: boards full of queens that all attack each other.
+#[test]
+fn quiescence_does_not_explode() {
+    for fen in [
+        "qqqqkqqq/q7/8/8/8/8/Q7/QQQQKQQQ w - - 0 1",
+        "q1q1k1q1/1q1q1q1q/8/8/8/8/1Q1Q1Q1Q/Q1Q1K1Q1 w - - 0 1",
+        "3qk3/1q1q1q2/2q1q3/1q3q2/2Q1Q3/1Q1Q1Q2/2Q1Q3/3QK3 w - - 0 1",
+    ] {
+        let report = run(&board(fen), &with(Algorithm::AlphaBeta), Limits::depth(1));
+        assert_eq!(report.depth, 1);
+        assert!(
+            report.counts.quiescence_nodes < 3_000_000,
+            "{fen}: {} quiescence nodes",
+            report.counts.quiescence_nodes
+        );
+    }
+}
+
+#[test]
+fn without_moves_there_is_a_verdict_and_no_move() {
+    for (fen, value) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", -vidmar_search::MATE),
+    ] {
+        for &algorithm in Algorithm::ALL {
+            for settings in ways(algorithm) {
+                let report = run(&board(fen), &settings, Limits::depth(3));
+                assert_eq!((report.best, report.value), (None, value), "{algorithm}: {fen}");
+            }
+        }
+    }
+}
+
+fn any_settings() -> impl Strategy<Value = Settings> {
+    let chosen = |count: usize| 0..count;
+    (
+        chosen(Algorithm::ALL.len()),
+        chosen(Scheme::ALL.len()),
+        chosen(NullMove::ALL.len()),
+        chosen(Fail::ALL.len()),
+        any::<[bool; 5]>(),
+    )
+        .prop_map(|(algorithm, table, null_move, fail, switches)| Settings {
+            algorithm: Algorithm::ALL[algorithm],
+            table: Scheme::ALL[table],
+            null_move: NullMove::ALL[null_move],
+            fail: if Algorithm::ALL[algorithm].needs_soft_bounds() {
+                Fail::Soft
+            } else {
+                Fail::ALL[fail]
+            },
+            quiescence: switches[0],
+            futility: switches[1],
+            iterative: switches[2],
+            exact: switches[3],
+            ordering: if switches[4] {
+                OrderingRules::ALL
+            } else {
+                OrderingRules::NONE
+            },
+            table_mib: 1,
+            ..Settings::default()
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any settings, any position, any board, any limit: a legal move, a legal line, limits kept, and a
+    /// sane value.
+    #[test]
+    fn any_search_gives_a_legal_move(
+        settings in any_settings(),
+        seed in 0_u64..1000,
+        depth in 1_u32..5,
+        nodes in 1_u64..20_000,
+        board in 0..BoardKind::ALL.len(),
+    ) {
+        let case = cases(33, seed).pop().expect("33 cases");
+        let limits = Limits { depth, nodes: Some(nodes), time: None };
+        let report = with_board!(BoardKind::ALL[board], B => search_once(
+            &case.board::<B>(), &SimpleEvaluation::default(), &settings, limits
+        )).expect("settings that fit together");
+        prop_assert_eq!(report.best, report.line.first().copied());
+        prop_assert!(report.best.is_some());
+        for line in [&report.line, &report.table_line] {
+            let mut position = case.position();
+            for &m in line {
+                prop_assert!(position.is_legal(m));
+                position.play(m);
+            }
+        }
+        prop_assert!(report.counts.nodes <= nodes);
+        prop_assert!(report.depth <= depth);
+        prop_assert!(report.stopped.is_some() || report.depth == depth);
+        prop_assert!(report.value.abs() <= vidmar_search::MATE);
+    }
+}
