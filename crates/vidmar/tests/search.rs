@@ -1,0 +1,208 @@
+//! `vidmar search` and `vidmar compare` as a user calls them.
+
+use std::io::Write as _;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+fn vidmar(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("vidmar").expect("the binary is built");
+    command.args(arguments);
+    command
+}
+
+fn lines(arguments: &[&str]) -> Vec<serde_json::Value> {
+    let output = vidmar(arguments).assert().success().get_output().stdout.clone();
+    String::from_utf8(output)
+        .expect("text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a JSON object a line"))
+        .collect()
+}
+
+#[test]
+fn search_answers_in_json() {
+    for algorithm in [
+        "minimax",
+        "negamax",
+        "alpha-beta",
+        "pvs",
+        "negascout",
+        "mtdf",
+        "aspiration",
+        "combined",
+    ] {
+        let arguments = [
+            "search",
+            "--fen",
+            BACK_RANK,
+            "--depth",
+            "2",
+            "--algorithm",
+            algorithm,
+            "--json",
+        ];
+        let answer = &lines(&arguments)[0];
+        assert_eq!(answer["bestmove"], "a1a8", "{algorithm}");
+        assert_eq!(answer["score"]["mate"], 1, "{algorithm}");
+        assert_eq!(answer["depth"], 2, "{algorithm}");
+        assert_eq!(answer["pv"][0], "a1a8", "{algorithm}");
+        assert!(answer["nodes"].as_u64().is_some_and(|nodes| nodes > 0));
+        assert!(answer["qnodes"].is_u64() && answer["seconds"].is_f64());
+    }
+}
+
+#[test]
+fn every_switch_is_understood() {
+    let base = ["search", "--depth", "4", "--json"];
+    for more in [
+        &["--quiescence", "off"][..],
+        &["--futility", "on", "--null-move", "verified"],
+        &[
+            "--null-move",
+            "r2",
+            "--null-move-without",
+            "not-twice,not-at-the-horizon",
+        ],
+        &[
+            "--ordering",
+            "table,mvv-lva",
+            "--table",
+            "big",
+            "--table-mib",
+            "1",
+        ],
+        &[
+            "--ordering",
+            "none",
+            "--fail",
+            "hard",
+            "--iterative",
+            "off",
+            "--exact",
+            "on",
+        ],
+        &["--parallel", "ybwc", "--threads", "2", "--board", "0x88"],
+        &["--parallel", "lazy", "--threads", "2", "--algorithm", "negascout"],
+        &["--eval", "simple-squares", "--pv", "table"],
+        &["--moves", "e2e4", "e7e5"],
+    ] {
+        let answer = &lines(&[&base[..], more].concat())[0];
+        assert_eq!(answer["depth"], 4, "{more:?}");
+        assert!(answer["score"]["cp"].is_i64(), "{more:?}");
+    }
+    let limited = &lines(&["search", "--nodes", "1000", "--json"])[0];
+    assert_eq!(
+        (&limited["nodes"], &limited["stopped"]),
+        (&1000.into(), &"node".into())
+    );
+}
+
+#[test]
+fn without_quiescence_there_are_no_quiescence_nodes() {
+    let count =
+        |switch| lines(&["search", "--depth", "4", "--quiescence", switch, "--json"])[0]["qnodes"].clone();
+    assert_eq!(count("off"), 0);
+    assert!(count("on").as_u64().is_some_and(|nodes| nodes > 0));
+}
+
+#[test]
+fn bad_input_is_named() {
+    for (arguments, message) in [
+        (&["search", "--depth", "3", "--fen", "nonsense"][..], "--fen"),
+        (&["search"], "--depth, --nodes or --seconds"),
+        (&["search", "--depth", "3", "--eval", "full"], "not built yet"),
+        (
+            &["search", "--depth", "3", "--eval", "strange"],
+            "expected simple",
+        ),
+        (
+            &["search", "--depth", "3", "--ordering", "luck"],
+            "unknown ordering 'luck'",
+        ),
+        (&["search", "--depth", "3", "--algorithm", "luck"], "luck"),
+        (
+            &["search", "--depth", "3", "--threads", "2"],
+            "expected parallel ybwc or lazy",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--parallel",
+                "ybwc",
+                "--algorithm",
+                "minimax",
+            ],
+            "minimax",
+        ),
+        (&["search", "--depth", "3", "--moves", "e2e5"], "e2e5"),
+        (&["search", "--seconds=-1"], "--seconds"),
+        (
+            &["compare", "--depth", "3", "--suite", "there/is/none.epd"],
+            "there/is/none.epd",
+        ),
+    ] {
+        vidmar(arguments).assert().code(2).stderr(contains(message));
+    }
+}
+
+#[test]
+fn compare_varies_one_thing_at_a_time() {
+    let mut suite = tempfile::NamedTempFile::new().expect("a temporary file");
+    writeln!(suite, "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";").expect("written");
+    writeln!(suite, "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;").expect("written");
+    let path = suite.path().to_str().expect("a plain path");
+    let rows = lines(&["compare", "--depth", "3", "--suite", path, "--json"]);
+    for group in ["algorithm", "table", "ordering", "board"] {
+        assert!(
+            rows.iter().filter(|row| row["group"] == group).count() >= 5,
+            "{group}"
+        );
+    }
+    for row in &rows {
+        assert_eq!(
+            (&row["completed"], &row["disagreements"]),
+            (&2.into(), &0.into()),
+            "{row}"
+        );
+    }
+    vidmar(&["compare", "--depth", "2", "--suite", path])
+        .assert()
+        .success()
+        .stdout(contains("alpha-beta").and(contains("two-level")));
+    let product = ["compare", "--depth", "2", "--suite", path, "--csv"];
+    let lists = [
+        "--algorithms",
+        "pvs,mtdf",
+        "--tables",
+        "none,old",
+        "--orderings",
+        "all/table,history",
+    ];
+    let output = vidmar(&[&product[..], &lists].concat())
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    assert_eq!(
+        String::from_utf8(output).expect("text").lines().count(),
+        1 + 2 * 2 * 2
+    );
+}
+
+#[test]
+fn what_cannot_be_finished_is_shown_as_such() {
+    let rows = lines(&["compare", "--depth", "3", "--nodes", "2000", "--json"]);
+    let minimax = rows
+        .iter()
+        .find(|row| row["algorithm"] == "minimax")
+        .expect("a row for minimax");
+    assert_eq!((&minimax["completed"], &minimax["nodes"]), (&0.into(), &0.into()));
+    assert_eq!(minimax["skipped"], minimax["positions"]);
+}
