@@ -198,7 +198,7 @@ fn compare_varies_one_thing_at_a_time() {
 
 #[test]
 fn what_cannot_be_finished_is_shown_as_such() {
-    let rows = lines(&["compare", "--depth", "3", "--nodes", "2000", "--json"]);
+    let rows = lines(&["compare", "--depth", "4", "--nodes", "2000", "--json"]);
     let minimax = rows
         .iter()
         .find(|row| row["algorithm"] == "minimax")
