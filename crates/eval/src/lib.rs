@@ -1,12 +1,30 @@
-//! Evaluations of chess positions, on any board.
+//! Evaluations of chess positions and the one table of their parameters.
 //!
-//! An evaluation is a value that the search holds and asks at its leaves; which one it is, and for
-//! which boards, is known at compile time. [`SimpleEvaluation`] is the teaching one, the same number on every
-//! board, by which search algorithms and boards are compared.
+//! | to | use |
+//! | --- | --- |
+//! | look up a parameter, its intervals and meaning | [`parameters`] |
+//! | hold a value for every parameter, read and write parameter files | [`Vector`], [`VECTORS`] |
+//! | score positions | [`FullEvaluation`], and in a search an [`Evaluator`] |
+//! | compare searches and boards by one simple number | [`SimpleEvaluation`], through the trait [`Evaluation`] |
+//! | speak of chances instead of pawns | [`Chances`], [`ChancesEvaluation`] |
+//! | see a score term by term | [`FullEvaluation::explain`], [`Breakdown`] |
 
+mod breakdown;
+mod chances;
 mod evaluation;
+mod full;
+pub mod parameters;
 mod piece_square;
 mod simple;
+mod spans;
+mod tapered;
+mod vector;
+mod weights;
 
+pub use breakdown::{Breakdown, Term, TermScore};
+pub use chances::{Chances, ChancesEvaluation};
 pub use evaluation::Evaluation;
+pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, WHOLE_SCALE, phase};
 pub use simple::SimpleEvaluation;
+pub use tapered::Tapered;
+pub use vector::{NamedVector, SetError, UnknownVector, VALUE_LIMIT, VECTORS, Vector, VectorError};

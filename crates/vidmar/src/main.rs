@@ -30,6 +30,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Compare(commands::compare::Compare),
+    Eval(commands::eval::Eval),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
     Search(commands::search::Search),
@@ -40,6 +41,7 @@ impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Compare(command) => command.run(),
+            Command::Eval(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Rate(command) => command.run(),
             Command::Search(command) => command.run(),

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod compare;
+pub(crate) mod eval;
 pub(crate) mod perft;
 pub(crate) mod rate;
 pub(crate) mod search;
