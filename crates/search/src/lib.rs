@@ -20,6 +20,7 @@
 mod algorithms;
 mod deepening;
 pub mod draws;
+pub mod flagship;
 mod futility;
 mod limits;
 mod lines;

@@ -67,6 +67,13 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// Whether the side to move mates in at most that many moves.
+    pub fn is_mate_within(self, moves: u32) -> bool {
+        matches!(self, Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves)
+    }
+}
+
 impl From<Value> for Score {
     fn from(value: Value) -> Score {
         if value >= MATE_BOUND {

@@ -1,0 +1,114 @@
+//! The techniques of the flagship search as switches.
+//!
+//! In a build with the feature `switches` each can be turned off, to measure its worth; in every other build the
+//! question whether it is on is a constant, and costs nothing.
+//!
+//! The worth beside each is what the search loses without it: 600 games at 8,000 nodes a move, 300 balanced openings of 8
+//! random plies played from both sides, 95 % intervals, `guess` evaluation (docs/flagship.md has the command).
+
+macro_rules! techniques {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal;)*) => {
+        /// A technique that can be switched off in a development build.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Technique { $($(#[$doc])* $variant),* }
+
+        impl Technique {
+            /// All of them.
+            pub const ALL: &[Technique] = &[$(Technique::$variant),*];
+
+            /// The name on a command line.
+            pub const fn name(self) -> &'static str {
+                match self { $(Technique::$variant => $name),* }
+            }
+        }
+    };
+}
+
+techniques! {
+    /// A narrow window around the last value at the root.
+    /// Worth +111 ± 25 Elo.
+    Aspiration = "aspiration";
+    /// Bounds from the distance to mate.
+    /// Worth +0 ± 8 Elo.
+    MateDistance = "mate-distance";
+    /// A static value far above beta is believed.
+    /// Worth +105 ± 25 Elo.
+    ReverseFutility = "reverse-futility";
+    /// A static value far below alpha is checked by quiescence only.
+    /// Worth +13 ± 24 Elo.
+    Razoring = "razoring";
+    /// Passing and still being above beta.
+    /// Worth +51 ± 25 Elo.
+    NullMove = "null-move";
+    /// A capture that holds well above beta at a reduced depth.
+    /// Worth -5 ± 24 Elo.
+    ProbCut = "probcut";
+    /// Nodes without a table move are searched a ply shallower.
+    /// Worth -15 ± 22 Elo.
+    InternalReduction = "internal-reduction";
+    /// Late quiet moves near the leaves are not tried.
+    /// Worth +92 ± 26 Elo.
+    LateMovePruning = "late-move-pruning";
+    /// Quiet moves that cannot reach alpha are not tried.
+    /// Worth +11 ± 24 Elo.
+    Futility = "futility";
+    /// Quiet moves with a bad history are not tried.
+    /// Worth +1 ± 20 Elo.
+    HistoryPruning = "history-pruning";
+    /// Moves that lose material on their square are not tried.
+    /// Worth +62 ± 25 Elo.
+    ExchangePruning = "exchange-pruning";
+    /// Late moves are searched shallower first.
+    /// Worth +60 ± 24 Elo.
+    LateMoveReduction = "late-move-reduction";
+    /// A table move that alone holds the value is searched deeper.
+    /// Worth +23 ± 23 Elo.
+    SingularExtension = "singular-extension";
+    /// Moves out of check are searched deeper.
+    /// Worth +6 ± 25 Elo.
+    CheckExtension = "check-extension";
+    /// Captures that cannot reach alpha are left out of quiescence.
+    /// Worth +44 ± 24 Elo.
+    DeltaPruning = "delta-pruning";
+    /// Two quiet moves that cut at this ply.
+    /// Worth +22 ± 23 Elo.
+    Killers = "killers";
+    /// The quiet move that refuted the opponent's move before.
+    /// Worth +4 ± 25 Elo.
+    CounterMoves = "counter-moves";
+    /// How quiet moves did by side and squares.
+    /// Worth +53 ± 23 Elo.
+    ButterflyHistory = "butterfly-history";
+    /// How captures did by piece, square and victim.
+    /// Worth -8 ± 24 Elo.
+    CaptureHistory = "capture-history";
+    /// How moves did after the moves before them.
+    /// Worth +29 ± 25 Elo.
+    ContinuationHistory = "continuation-history";
+    /// The static value is corrected by what searches of like pawns found.
+    /// Worth -10 ± 24 Elo.
+    CorrectionHistory = "correction-history";
+}
+
+/// Which techniques a search uses.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Techniques(u32);
+
+impl Default for Techniques {
+    fn default() -> Techniques {
+        Techniques(u32::MAX)
+    }
+}
+
+impl Techniques {
+    /// The same without one.
+    pub fn without(self, technique: Technique) -> Techniques {
+        Techniques(self.0 & !(1 << technique as u32))
+    }
+
+    /// Whether one is on.
+    #[inline(always)]
+    pub fn has(self, technique: Technique) -> bool {
+        !cfg!(feature = "switches") || self.0 >> technique as u32 & 1 != 0
+    }
+}
