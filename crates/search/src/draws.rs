@@ -10,7 +10,7 @@
 //!   that to happen at all, and a search to a fixed depth ends anyway.
 //! - **The 50-move rule** makes the value depend on the clock only where the clock can run out
 //!   within the remaining depth. Just there the clock becomes part of the table's key
-//!   ([`table_key`]), so that two clocks never share an entry.
+//!   (`table_key`), so that two clocks never share an entry.
 //! - A table entry answers only for exactly the depth that it was searched to, because deeper means
 //!   another value, not a better one.
 //! - Mates are stored as distances from their node.

@@ -118,8 +118,9 @@ fn time_and_stop_limits_hold() {
                 })
                 .min()
                 .expect("there were tries");
-            // 1 ms is promised where nothing else runs; test machines are busy and this build checks overflow.
-            assert!(late < Duration::from_millis(5), "{algorithm}: {late:?} late");
+            // Several threads on a busy machine also wait for each other to be scheduled.
+            let most = Duration::from_millis(if settings.threads == 1 { 1 } else { 5 });
+            assert!(late < most, "{algorithm}: {late:?} late");
             let nodes = stopped_by_another_thread(&board, &settings);
             assert!(nodes <= GRACE_NODES, "{algorithm}: {nodes} nodes after the stop");
         }

@@ -2,6 +2,7 @@
 //! table. Every second helper starts one ply deeper, so that they do not all do the same work at the
 //! same time. The first thread's result is the result.
 
+use std::panic::resume_unwind;
 use std::thread;
 
 use vidmar_chess::Board;
@@ -9,7 +10,7 @@ use vidmar_eval::Evaluation;
 
 use crate::algorithms::Driver;
 use crate::deepening::deepen;
-use crate::report::{Counts, Iteration, Report};
+use crate::report::{Iteration, Report};
 use crate::worker::{Shared, Worker};
 
 pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
@@ -32,7 +33,7 @@ pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
         let mut report = deepen::<D, B, E>(&mut Worker::new(board, shared), 1, observe);
         shared.referee.finish();
         for thread in threads {
-            report.counts += thread.join().unwrap_or_else(|_| Counts::default());
+            report.counts += thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
         report
     })

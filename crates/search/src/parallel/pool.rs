@@ -81,6 +81,18 @@ fn unpoisoned<G>(guard: Result<G, PoisonError<G>>) -> G {
     guard.unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A thread at work at a split node.
+pub(super) struct Presence<'p, B: Board> {
+    pool: &'p Pool<B>,
+    point: &'p SplitPoint<B>,
+}
+
+impl<B: Board> Drop for Presence<'_, B> {
+    fn drop(&mut self) {
+        self.pool.leave(self.point);
+    }
+}
+
 /// The split nodes that want help.
 pub(crate) struct Pool<B: Board> {
     state: Mutex<PoolState<B>>,
@@ -124,8 +136,13 @@ impl<B: Board> Pool<B> {
             .retain(|open| !Arc::ptr_eq(open, point));
     }
 
-    /// A thread has left a split node.
-    pub(super) fn leave(&self, point: &SplitPoint<B>) {
+    /// A thread, already counted, is at a split node until it drops this: also if it panics, so that
+    /// nobody waits for it.
+    pub(super) fn presence<'p>(&'p self, point: &'p SplitPoint<B>) -> Presence<'p, B> {
+        Presence { pool: self, point }
+    }
+
+    fn leave(&self, point: &SplitPoint<B>) {
         // Under the pool's lock, so that no owner falls asleep between its look and this change.
         let _state = unpoisoned(self.state.lock());
         point.work().workers -= 1;

@@ -6,6 +6,7 @@
 //! are done. A cut-off stops all threads at the node and below. Values are those of the same search by one
 //! thread; which of two equal moves is found first is not determined.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
@@ -39,7 +40,7 @@ pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
             pool.shut();
         }
         for thread in threads {
-            report.counts += thread.join().unwrap_or_else(|_| Counts::default());
+            report.counts += thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
         report
     })
@@ -78,10 +79,11 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
     let point = SplitPoint::new(worker.board.clone(), node, above.clone(), moves, found);
     pool.open(&point);
     worker.split = Some(point.clone());
+    let presence = pool.presence(&point);
     work_at::<S, B, E>(worker, &point);
     worker.split = above;
     pool.close(&point);
-    pool.leave(&point);
+    drop(presence);
     while let Some(other) = pool.next_below(&point) {
         help::<S, B, E>(worker, &other);
     }
@@ -103,14 +105,13 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
 
 /// Goes to another thread's node and works there.
 fn help<S: Scout, B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, point: &Arc<SplitPoint<B>>) {
+    let shared = worker.shared;
+    let _presence = shared.pool.as_ref().map(|pool| pool.presence(point));
     let board = std::mem::replace(&mut worker.board, point.board.clone());
     let split = worker.split.replace(point.clone());
     work_at::<S, B, E>(worker, point);
     worker.board = board;
     worker.split = split;
-    if let Some(pool) = &worker.shared.pool {
-        pool.leave(point);
-    }
 }
 
 /// Takes moves of a split node until there are none, it is cut off, or the search is over. The

@@ -16,7 +16,7 @@ pub enum Bound {
     Upper,
 }
 
-/// What was found at a node. (Its key is kept beside it, see [`Slot`](super::slot::Slot).)
+/// What was found at a node. (Its key is kept beside it.)
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The move that was best or cut off.

@@ -1,0 +1,86 @@
+//! Threads change how the work is done, not what comes of it.
+
+mod positions;
+
+use std::sync::atomic::AtomicBool;
+
+use positions::cases;
+use vidmar_chess::BitboardBoard;
+use vidmar_eval::SimpleEvaluation;
+use vidmar_search::{
+    Algorithm, Bound, Limits, Parallel, Report, Scheme, Settings, Table, search, search_once,
+};
+
+const DEPTH: u32 = 5;
+
+fn exact(algorithm: Algorithm) -> Settings {
+    Settings {
+        table_mib: 1,
+        ..Settings::exact(algorithm, Scheme::TwoLevel)
+    }
+}
+
+/// The report, and the nodes that helpers have searched.
+fn run(board: &BitboardBoard, settings: &Settings) -> (Report, u64) {
+    let table = Table::new(settings.table, settings.table_mib);
+    let mut own = 0;
+    let report = search(
+        board,
+        &SimpleEvaluation::default(),
+        settings,
+        Limits::depth(DEPTH),
+        &table,
+        &AtomicBool::new(false),
+        &mut |iteration| own += iteration.counts.nodes,
+    )
+    .expect("settings that fit together");
+    let helped = report.counts.nodes - own;
+    (report, helped)
+}
+
+/// Deep enough for splits below splits, in exact mode, several times each: timing differs, the value may not.
+#[test]
+fn threads_agree_with_one() {
+    let mut helped = [0; 2];
+    for case in &cases(44, 9)[32..] {
+        let board: BitboardBoard = case.board();
+        let evaluation = SimpleEvaluation::default();
+        let alone = search_once(
+            &board,
+            &evaluation,
+            &exact(Algorithm::AlphaBeta),
+            Limits::depth(DEPTH),
+        )
+        .expect("settings that fit together");
+        for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.splits()) {
+            for (way, parallel) in [Parallel::YoungBrothersWait, Parallel::Lazy]
+                .into_iter()
+                .enumerate()
+            {
+                let settings = Settings {
+                    parallel,
+                    threads: 4,
+                    ..exact(algorithm)
+                };
+                let (report, nodes) = run(&board, &settings);
+                helped[way] += nodes;
+                let context = || format!("{algorithm}, {parallel}: {}", case.name);
+                match report.bound {
+                    Bound::Exact => assert_eq!(report.value, alone.value, "{}", context()),
+                    Bound::Lower => assert!(report.value <= alone.value, "{}", context()),
+                    Bound::Upper => assert!(report.value >= alone.value, "{}", context()),
+                }
+                let mut position = case.position();
+                assert_eq!(report.best, report.line.first().copied(), "{}", context());
+                for &m in &report.line {
+                    assert!(position.is_legal(m), "{}", context());
+                    position.play(m);
+                }
+            }
+        }
+    }
+    assert!(
+        helped.iter().all(|&nodes| nodes > 10_000),
+        "helpers searched {helped:?} nodes"
+    );
+}
