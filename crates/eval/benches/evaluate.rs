@@ -1,14 +1,14 @@
 //! Nanoseconds per evaluation over the positions two plies after a few games' positions, as a search meets
 //! them; the sum of the scores shows that two runs did the same work.
 //!
-//! Instructions: run the binary under `valgrind --tool=callgrind --toggle-collect='*measured*'`.
+//! Instructions: run the binary with `--once` and the name of a vector under
+//! `valgrind --tool=callgrind --toggle-collect='*measured*'`.
 #![allow(clippy::print_stdout, reason = "a benchmark reports")]
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use vidmar_chess::Position;
-use vidmar_eval::parameters::{PARAMETERS, PUBLISHED_COUNT};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 
 const FENS: [&str; 10] = [
@@ -51,23 +51,28 @@ fn measured(evaluator: &mut Evaluator, positions: &[Position]) -> i64 {
 
 fn main() {
     let positions = positions();
-    let mut everything = Vector::guess();
-    for (place, row) in PARAMETERS.iter().enumerate().skip(PUBLISHED_COUNT) {
-        everything
-            .set_at(place, row.narrow.max / 4)
-            .expect("a small value");
-    }
-    // One round is enough for an instruction count.
-    let rounds = if std::env::args().any(|argument| argument == "--once") {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    // One round, after one that fills the memory of pawns, is enough for an instruction count.
+    let rounds = if arguments.iter().any(|argument| argument == "--once") {
         1
     } else {
         200
     };
-    for (name, vector) in [("guess", Vector::guess()), ("everything", everything)] {
+    for name in ["guess", "fitted"] {
+        let others = arguments
+            .iter()
+            .any(|argument| !argument.starts_with('-') && argument != name);
+        if others {
+            continue;
+        }
+        let vector = Vector::named(name).expect(name);
         let start = Instant::now();
         let evaluation = FullEvaluation::new(&vector);
         let built = start.elapsed();
         let mut evaluator = Evaluator::new(Arc::new(evaluation));
+        for position in &positions {
+            evaluator.evaluate(position);
+        }
         let (mut best, mut sum) = (f64::INFINITY, 0);
         for _ in 0..rounds {
             let start = Instant::now();

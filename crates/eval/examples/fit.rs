@@ -2,20 +2,21 @@
 //! the score of one of its quiet positions makes expect is made smaller, one parameter and one step at a time.
 //!
 //! ```sh
-//! cargo run --release -p vidmar-eval --example fit -- POSITIONS.epd SET SWEEPS > fitted.txt
+//! cargo run --release -p vidmar-eval --example fit -- POSITIONS.epd SET SWEEPS [START] > fitted.txt
 //! ```
 //!
-//! A line of the file is an EPD record with the result as `c9 "1-0";`. Every fifth block of 1,000 lines is
-//! kept out of the fit and reported beside it. Parameters stay inside the hull of their two intervals. The same
+//! START is a named vector, `guess` unless given; 0 sweeps only report on it. A line of the file is an EPD record with the result as `c9 "1-0";`. Every fifth block of 1,000 lines is
+//! kept out of the fit and reported beside it. The colours are treated alike. Parameters stay inside the hull of their two intervals. The same
 //! file gives the same vector on any number of cores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
 use std::error::Error;
+use std::ops::RangeInclusive;
 use std::thread;
 
 use vidmar_chess::{Color, Position};
 use vidmar_eval::parameters::{COUNT, PARAMETERS, ParameterSet, place};
-use vidmar_eval::{FullEvaluation, Vector};
+use vidmar_eval::{FullEvaluation, SetError, Vector};
 
 /// Parts whose sums are added in order, so that the number of cores does not matter.
 const PARTS: usize = 16;
@@ -98,6 +99,21 @@ fn error(vector: &Vector, samples: &[Sample], spread: f64) -> f64 {
     sum / samples.len() as f64
 }
 
+/// The attack units, White's and Black's by turns.
+const UNITS: RangeInclusive<usize> = place("KingAttackUnit[4]")..=place("KingAttackUnit[11]");
+
+fn is_white_unit(at: usize) -> bool {
+    UNITS.contains(&at) && (at - UNITS.start()).is_multiple_of(2)
+}
+
+/// Sets a value, and if it is a unit of White's, Black's too: the evaluation is to treat the colours alike.
+fn set_for_both_sides(vector: &mut Vector, at: usize, value: i32) -> Result<(), SetError> {
+    if is_white_unit(at) {
+        vector.set_at(at + 1, value)?;
+    }
+    vector.set_at(at, value)
+}
+
 /// The largest useful first step: an eighth of the interval.
 fn first_step(place: usize) -> i32 {
     (PARAMETERS[place].narrow.max - PARAMETERS[place].narrow.min) / 8
@@ -105,15 +121,20 @@ fn first_step(place: usize) -> i32 {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let [file, set, sweeps] = arguments.as_slice() else {
-        return Err("usage: fit POSITIONS.epd SET SWEEPS".into());
+    let (file, set, sweeps, start) = match arguments.as_slice() {
+        [file, set, sweeps] => (file, set, sweeps, "guess"),
+        [file, set, sweeps, start] => (file, set, sweeps, start.as_str()),
+        _ => return Err("usage: fit POSITIONS.epd SET SWEEPS [START]".into()),
     };
     let set = ParameterSet::named(set).ok_or("unknown set")?;
     let sweeps: u32 = sweeps.parse()?;
     let samples = Samples::read(&std::fs::read_to_string(file)?)?;
-    let fixed = [place("PawnValueEndgame"), place("QueenUnit")];
+    let fixed = |at: usize| {
+        let is_black_unit = UNITS.contains(&at) && !is_white_unit(at);
+        is_black_unit || [place("PawnValueEndgame"), place("QueenUnit")].contains(&at)
+    };
 
-    let mut vector = Vector::guess();
+    let mut vector = Vector::named(start)?;
     // The queen's unit only moves a constant between its value and its mobility; a pawn stays the unit of all.
     vector.set("QueenUnit", 13)?;
     let mut best = error(&vector, &samples.fitted, samples.spread);
@@ -127,7 +148,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if sweep == sweeps {
             break;
         }
-        for place in set.places().filter(|place| !fixed.contains(place)) {
+        for place in set.places().filter(|place| !fixed(*place)) {
             let row = &PARAMETERS[place];
             let hull = row.narrow.min.min(row.wide.min)..=row.narrow.max.max(row.wide.max);
             let before = vector.at(place);
@@ -136,14 +157,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 if !hull.contains(&value) {
                     continue;
                 }
-                vector.set_at(place, value)?;
+                set_for_both_sides(&mut vector, place, value)?;
                 let now = error(&vector, &samples.fitted, samples.spread);
                 if now < best {
                     best = now;
                     moved = true;
                     break;
                 }
-                vector.set_at(place, before)?;
+                set_for_both_sides(&mut vector, place, before)?;
             }
             if !moved {
                 steps[place] = (steps[place] / 2).max(1);

@@ -83,7 +83,16 @@ pub struct NamedVector {
     pub name: &'static str,
     /// One line about it.
     pub about: &'static str,
-    value: fn(&Parameter) -> i32,
+    source: Source,
+}
+
+/// Where the values of a named vector come from.
+#[derive(Copy, Clone, Debug)]
+enum Source {
+    /// Each from its row of the parameter table.
+    Table(fn(&Parameter) -> i32),
+    /// A parameter file that names them all.
+    File(&'static str),
 }
 
 /// Every named vector; the first is the default.
@@ -91,22 +100,27 @@ pub const VECTORS: &[NamedVector] = &[
     NamedVector {
         name: "guess",
         about: "midpoints of the narrow intervals",
-        value: Parameter::guess,
+        source: Source::Table(Parameter::guess),
     },
     NamedVector {
         name: "published-narrow",
         about: "the published engine, tuned inside the narrow intervals",
-        value: |parameter| published(parameter, |values| values.narrow),
+        source: Source::Table(|parameter| published(parameter, |values| values.narrow)),
     },
     NamedVector {
         name: "published-wide",
         about: "the published engine, tuned inside the wide intervals",
-        value: |parameter| published(parameter, |values| values.wide),
+        source: Source::Table(|parameter| published(parameter, |values| values.wide)),
+    },
+    NamedVector {
+        name: "fitted",
+        about: "every parameter, fitted to the results of grandmaster games by the example `fit`",
+        source: Source::File(include_str!("vectors/fitted.txt")),
     },
     NamedVector {
         name: "zero",
         about: "nothing counts",
-        value: |_| 0,
+        source: Source::Table(|_| 0),
     },
 ];
 
@@ -117,7 +131,10 @@ fn published(parameter: &Parameter, choose: fn(Published) -> i32) -> i32 {
 impl NamedVector {
     /// Its values.
     pub fn vector(&self) -> Vector {
-        Vector(PARAMETERS.map(|parameter| (self.value)(&parameter)))
+        match self.source {
+            Source::Table(value) => Vector(PARAMETERS.map(|parameter| value(&parameter))),
+            Source::File(text) => text.parse().expect("a file of the program, read in a test"),
+        }
     }
 }
 

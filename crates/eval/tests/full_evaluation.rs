@@ -1,5 +1,6 @@
 //! The full evaluation against its own laws and against slow, plain counts.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -44,12 +45,13 @@ fn exchanged(vector: &Vector) -> Vector {
 fn colours_are_treated_alike() {
     let mut all = positions::made();
     all.extend(positions::random_walks(4, 10_000));
-    let mut vectors = ["guess", "published-narrow", "published-wide"]
+    let mut vectors = ["guess", "published-narrow", "published-wide", "fitted"]
         .map(|name| Vector::named(name).unwrap())
         .to_vec();
     vectors.push(everything());
     assert_eq!(exchanged(&vectors[0]), vectors[0]);
     assert_ne!(exchanged(&vectors[1]), vectors[1]);
+    assert_eq!(exchanged(&vectors[3]), vectors[3]);
     for vector in vectors {
         let (evaluation, other) = (
             FullEvaluation::new(&vector),
@@ -214,11 +216,20 @@ fn material_and_mobility_alone_are_what_a_plain_count_gives() {
 
 #[test]
 fn the_guess_has_a_sense_of_proportion() {
-    let guess = evaluation("guess");
-    let score = |fen: &str| guess.evaluate(&position(fen));
-    assert_eq!(guess.evaluate(&Position::default()), 0);
+    has_a_sense_of_proportion(&evaluation("guess"), 900..1_050);
+    assert_eq!(evaluation("guess").evaluate(&Position::default()), 0);
+}
+
+#[test]
+fn the_fitted_vector_has_a_sense_of_proportion() {
+    // The fit moved the queen to the upper end of its interval, 1025.
+    has_a_sense_of_proportion(&evaluation("fitted"), 900..1_100);
+}
+
+fn has_a_sense_of_proportion(evaluation: &FullEvaluation, queen: Range<i32>) {
+    let score = |fen: &str| evaluation.evaluate(&position(fen));
     let queen_up = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    assert!((900..1_050).contains(&queen_up), "{queen_up}");
+    assert!(queen.contains(&queen_up), "{queen_up}");
     let pawn_up = score("rnbqkbnr/pp1ppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((30..130).contains(&pawn_up), "{pawn_up}");
     // Structure, each time the same men with White: sound first.

@@ -1,8 +1,8 @@
 //! The attack on the enemy king.
 //!
 //! Every knight, bishop, rook and queen that attacks the king's square or one beside it brings its unit; the
-//! sum of the units counts by the number of attackers. The extended terms are weighed by that
-//! number as well: one piece gives no attack, however many checks it has.
+//! sum of the units counts by the number of attackers. The extended terms are weighed by that number as well:
+//! checks and weak squares matter to those who have pieces to use them.
 
 use vidmar_chess::{Bitboard, Color, Role, Square, attacks};
 
@@ -31,11 +31,27 @@ pub(crate) fn extended_attack<T: Trace>(
     ledger: &mut Ledger<'_, T>,
 ) {
     let king = scene.kings[!us];
-    let weight = scene.weights.attacker_weight[own.attackers.min(15)];
+    if own.attackers > 0 {
+        let danger = danger(scene, x, us, own, enemy);
+        let weight = scene.weights.attacker_weight[own.attackers.min(15)];
+        let value = fold(danger * weight as i64 / 256);
+        ledger.add(Term::KingAttack, us, Tapered::opening_only(value));
+    }
+    let flank = king_flank(king) & relative(!us, HOME_HALF);
+    ledger.add(
+        Term::KingAttack,
+        us,
+        x.king_flank_attack * (flank & own.all).len() as i32,
+    );
+}
+
+/// What threatens the enemy king, before it is weighed by the number of attackers.
+#[inline(always)]
+fn danger(scene: &Scene<'_>, x: &Extended, us: Color, own: &Attacks, enemy: &Attacks) -> i64 {
+    let king = scene.kings[!us];
     let poorly_defended =
         !enemy.all | (enemy.by[Role::King as usize] | enemy.by[Role::Queen as usize]) & !enemy.twice;
     let weak = scene.king_zones[!us] & own.all & poorly_defended;
-
     let mut danger = safe_checks(scene, x, us, own, enemy);
     danger += x.weak_king_square as i64 * weak.len() as i64;
     danger += x.king_ring_attack as i64 * own.hits_on_zone as i64;
@@ -43,15 +59,7 @@ pub(crate) fn extended_attack<T: Trace>(
     if scene.position.pieces(us, Role::Queen).is_empty() {
         danger -= x.queenless_attack as i64;
     }
-    let value = fold(danger * weight as i64 / 256);
-    ledger.add(Term::KingAttack, us, Tapered::opening_only(value));
-
-    let flank = king_flank(king) & relative(!us, HOME_HALF);
-    ledger.add(
-        Term::KingAttack,
-        us,
-        x.king_flank_attack * (flank & own.all).len() as i32,
-    );
+    danger
 }
 
 const HOME_HALF: Bitboard = Bitboard(0x0000_00FF_FFFF_FFFF);
@@ -63,7 +71,6 @@ fn safe_checks(scene: &Scene<'_>, x: &Extended, us: Color, own: &Attacks, enemy:
     // A check on a square that only the king guards is safe if another piece supports it.
     let only_king = enemy.by[Role::King as usize] & !enemy.twice & own.twice;
     let safe = !scene.position.color(us) & (!enemy.all | only_king);
-    // The king itself does not shield the squares behind it, nor does its queen.
     let straight = attacks::rook(king, scene.occupied);
     let diagonal = attacks::bishop(king, scene.occupied);
     let from = [attacks::knight(king), diagonal, straight, straight | diagonal];

@@ -118,7 +118,9 @@ pub(crate) fn endgame_scale(x: &Extended, position: &Position, leader: Color) ->
     let pawns = position.role(Role::Pawn);
     let own = position.pieces(leader, Role::Pawn).len() as i32;
     let mut lost = x.few_pawns_scale * (8 - own);
-    if (pawns & QUEEN_SIDE).is_empty() || (pawns & !QUEEN_SIDE).is_empty() {
+    // Pawns of one side only are not held up by a narrow front.
+    let is_front = own > 0 && position.pieces(!leader, Role::Pawn).any();
+    if is_front && ((pawns & QUEEN_SIDE).is_empty() || (pawns & !QUEEN_SIDE).is_empty()) {
         lost += x.one_flank_scale;
     }
     if has_opposite_bishops(position) {

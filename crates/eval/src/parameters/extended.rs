@@ -83,7 +83,7 @@ pub(super) const EXTENDED: [Parameter; 72] = [
     extended("EnemyRookBehindPasserEndgame",Endgame,(0, 80), (0, 250), "penalty: enemy rook behind a passer, times Bonus"),
 
     extended("FewPawnsScale",              Endgame, (0, 6), (0, 8), "endgame lead lost, in 1/64, for each pawn that the leader lacks"),
-    extended("OneFlankScale",              Endgame, (0, 16), (0, 32), "endgame lead lost, in 1/64, when all pawns stand on one flank"),
+    extended("OneFlankScale",              Endgame, (0, 16), (0, 32), "endgame lead lost, in 1/64, when both sides have pawns and all stand on one flank"),
     extended("OppositeBishopsScale",       Endgame, (0, 32), (0, 48), "endgame lead lost, in 1/64, with bishops of opposite colours among other pieces"),
     extended("RookEndingScale",            Endgame, (0, 32), (0, 48), "endgame lead lost, in 1/64, with a rook each and at most one pawn more"),
 ];
