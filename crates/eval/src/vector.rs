@@ -114,7 +114,7 @@ pub const VECTORS: &[NamedVector] = &[
     },
     NamedVector {
         name: "fitted",
-        about: "every parameter, fitted to the results of grandmaster games by the example `fit`",
+        about: "every parameter, fitted to results of games between players above 2300 by the example `fit`",
         source: Source::File(include_str!("vectors/fitted.txt")),
     },
     NamedVector {
