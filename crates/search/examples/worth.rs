@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p vidmar-search --features switches --example worth -- --technique null-move,killers`
 //! plays the search without each of the techniques against the whole; `--set name=value` plays the search with
-//! another number against the default. Each opening is played twice with the sides exchanged; openings come
+//! another number against the default; `--vector name` plays the search with another evaluation. Each opening is played twice with the sides exchanged; openings come
 //! from a seed and are balanced by a shallow search; games are at a fixed number of nodes, so that the same
 //! command gives the same games on every machine and with any number of threads.
 
@@ -28,6 +28,9 @@ struct Arguments {
     /// Numbers to change, `name=value`, one match each; several joined by `+` are changed together
     #[arg(long, value_delimiter = ',')]
     set: Vec<String>,
+    /// Named vectors of evaluation parameters to play with, one match each, against `guess`
+    #[arg(long, value_delimiter = ',')]
+    vector: Vec<String>,
     /// Pairs of games a match
     #[arg(long, default_value_t = 200)]
     pairs: usize,
@@ -51,13 +54,14 @@ struct Variant {
     name: String,
     techniques: Techniques,
     parameters: SearchParameters,
+    evaluation: Arc<FullEvaluation>,
 }
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let variants = variants(&arguments)?;
     if variants.is_empty() {
-        bail!("nothing to measure: give --technique or --set");
+        bail!("nothing to measure: give --technique, --set or --vector");
     }
     println!("| change | wins | draws | losses | Elo | ± 95 % |\n| --- | --: | --: | --: | --: | --: |");
     for variant in &variants {
@@ -80,6 +84,7 @@ fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
         name: String::new(),
         techniques: Techniques::default(),
         parameters: SearchParameters::default(),
+        evaluation: Arc::new(FullEvaluation::new(&Vector::guess())),
     };
     let mut variants = Vec::new();
     for name in &arguments.technique {
@@ -113,6 +118,14 @@ fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
         }
         variants.push(variant);
     }
+    for name in &arguments.vector {
+        let evaluation = Arc::new(FullEvaluation::new(&Vector::named(name)?));
+        variants.push(Variant {
+            name: name.clone(),
+            evaluation,
+            ..plain()
+        });
+    }
     Ok(variants)
 }
 
@@ -120,12 +133,14 @@ fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
 fn play_match(variant: &Variant, arguments: &Arguments) -> Vec<[usize; 2]> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(vec![[1; 2]; arguments.pairs]);
-    let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
+    let guess = Arc::new(FullEvaluation::new(&Vector::guess()));
     std::thread::scope(|scope| {
         for _ in 0..arguments.threads {
             scope.spawn(|| {
-                let engine = || Flagship::new(4, vec![Evaluator::new(evaluation.clone())]);
-                let (mut changed, mut plain) = (engine(), engine());
+                let engine = |evaluation: &Arc<FullEvaluation>| {
+                    Flagship::new(4, vec![Evaluator::new(evaluation.clone())])
+                };
+                let (mut changed, mut plain) = (engine(&variant.evaluation), engine(&guess));
                 changed.set_techniques(variant.techniques);
                 changed.set_parameters(variant.parameters.clone());
                 loop {
