@@ -1,0 +1,4 @@
+//! search
+pub mod flagship;
+mod value;
+pub use value::*;

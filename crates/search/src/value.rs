@@ -1,0 +1,121 @@
+//! Values inside a search, and scores as the world outside sees them.
+//!
+//! Inside, a value is an `i32` for the side to move at the node where it stands: hundredths of a pawn, or
+//! near ±[`MATE`] a mate, less the plies from the root to it, so that the nearer mate is the better one.
+
+use std::fmt;
+
+/// A value for the side to move at a node, mates counted from the root.
+pub type Value = i32;
+
+/// Mate at the root itself.
+pub const MATE: Value = 32_000;
+/// Above every value.
+pub const INFINITE: Value = 32_600;
+/// The value of a draw.
+pub const DRAW: Value = 0;
+/// The longest line a search follows, quiescence included.
+pub(crate) const MAX_PLY: usize = 200;
+/// The deepest full-width search.
+pub const MAX_DEPTH: u32 = 100;
+/// Values beyond this are mates.
+const MATE_BOUND: Value = MATE - MAX_PLY as Value;
+
+/// The side to move is mated at this ply.
+#[inline]
+pub(crate) const fn mated_at(ply: usize) -> Value {
+    -MATE + ply as Value
+}
+
+/// Whether the value says that somebody mates.
+#[inline]
+pub(crate) const fn is_mate(value: Value) -> bool {
+    value.abs() >= MATE_BOUND
+}
+
+/// A value with its mates counted from the node at `ply` instead of the root: what a table keeps,
+/// since the next path to the node may have another length.
+#[inline]
+pub(crate) const fn from_node(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value + ply as Value
+    } else if value <= -MATE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// The opposite of [`from_node`].
+#[inline]
+pub(crate) const fn from_root(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+/// A result for the side to move at the root.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves of the mating side; negative if the side to move is mated, 0 if it is already.
+    Mate(i32),
+}
+
+impl Score {
+    /// Whether the side to move mates in at most that many moves.
+    pub fn is_mate_within(self, moves: u32) -> bool {
+        matches!(self, Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves)
+    }
+}
+
+impl From<Value> for Score {
+    fn from(value: Value) -> Score {
+        if value >= MATE_BOUND {
+            Score::Mate((MATE - value + 1) / 2)
+        } else if value <= -MATE_BOUND {
+            Score::Mate(-((MATE + value + 1) / 2))
+        } else {
+            Score::Centipawns(value)
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(cp) => write!(f, "cp {cp}"),
+            Score::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_mating_side() {
+        assert_eq!(Score::from(MATE - 1), Score::Mate(1));
+        assert_eq!(Score::from(MATE - 3), Score::Mate(2));
+        assert_eq!(Score::from(mated_at(0)), Score::Mate(0));
+        assert_eq!(Score::from(mated_at(2)), Score::Mate(-1));
+        assert_eq!(Score::from(-250), Score::Centipawns(-250));
+    }
+
+    #[test]
+    fn node_and_root_counts_are_inverse() {
+        for value in [0, 31, -900, MATE - 5, -MATE + 8] {
+            for ply in [0, 3, 20] {
+                assert_eq!(from_root(from_node(value, ply), ply), value);
+            }
+        }
+        // Mated at ply 8, seen from a node at ply 3: in five plies.
+        assert_eq!(from_node(mated_at(8), 3), mated_at(5));
+    }
+}
