@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
+use crate::color::Color;
 use crate::excerpt::Excerpt;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Promotion, Role};
@@ -37,16 +38,33 @@ pub enum SanError {
 /// What a text says of a move, before a position is asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Words {
-    Castling {
-        short: bool,
-    },
-    Move {
-        role: Role,
-        file: Option<File>,
-        rank: Option<Rank>,
-        to: Square,
-        promotion: Option<Promotion>,
-    },
+    Castling { short: bool },
+    Move(Said),
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Said {
+    role: Role,
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<Promotion>,
+}
+
+impl Said {
+    /// The squares that the text allows the piece to come from.
+    #[inline(always)]
+    fn origins(self) -> Bitboard {
+        let file = self.file.map_or(Bitboard::FULL, Bitboard::from);
+        file & self.rank.map_or(Bitboard::FULL, Bitboard::from)
+    }
+}
+
+/// Why no move fits.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Miss {
+    None,
+    Several,
 }
 
 impl Position {
@@ -63,31 +81,37 @@ impl Position {
     }
 
     /// The same for text that need not be UTF-8, as PGN files contain it.
+    #[inline]
     pub fn parse_san_bytes(&self, text: &[u8]) -> Result<Move, SanError> {
-        match read(text) {
-            Some(Words::Castling { short }) => self
-                .find_castling(short)
-                .ok_or_else(|| SanError::Illegal(text.into())),
-            Some(Words::Move {
-                role,
-                file,
-                rank,
-                to,
-                promotion,
-            }) => match self.find_move(role, file, rank, to, promotion) {
-                Err(SanError::Illegal(_)) => {
-                    self.fall_back(text).ok_or_else(|| SanError::Illegal(text.into()))
-                }
-                Err(SanError::Ambiguous(_)) => Err(SanError::Ambiguous(text.into())),
-                found => found,
-            },
-            None => self.fall_back(text).ok_or_else(|| SanError::Syntax(text.into())),
+        match read(text).map(|words| self.find(words)) {
+            Some(Ok(m)) => Ok(m),
+            Some(Err(miss)) => self.fall_back(text, Some(miss)),
+            None => self.fall_back(text, None),
+        }
+    }
+
+    #[inline]
+    fn find(&self, words: Words) -> Result<Move, Miss> {
+        match words {
+            Words::Castling { short } => self.find_castling(short).ok_or(Miss::None),
+            Words::Move(said) if said.role == Role::Pawn => self.find_pawn_move(said),
+            Words::Move(said) => self.find_piece_move(said),
         }
     }
 
     /// What else the text may be: UCI notation, or a piece in lower case.
     #[cold]
-    fn fall_back(&self, text: &[u8]) -> Option<Move> {
+    fn fall_back(&self, text: &[u8], miss: Option<Miss>) -> Result<Move, SanError> {
+        if miss == Some(Miss::Several) {
+            return Err(SanError::Ambiguous(text.into()));
+        }
+        self.read_otherwise(text).ok_or_else(|| match miss {
+            Some(_) => SanError::Illegal(text.into()),
+            None => SanError::Syntax(text.into()),
+        })
+    }
+
+    fn read_otherwise(&self, text: &[u8]) -> Option<Move> {
         let text = str::from_utf8(text).ok()?.trim_end_matches(['+', '#', '!', '?']);
         if let Ok(m) = self.parse_uci(text) {
             return Some(m);
@@ -98,13 +122,7 @@ impl Position {
             .filter(|c| matches!(c, 'n' | 'r' | 'q' | 'k'))?;
         let upper = format!("{}{}", first.to_ascii_uppercase(), &text[1..]);
         match read(upper.as_bytes())? {
-            Words::Move {
-                role,
-                file,
-                rank,
-                to,
-                promotion,
-            } => self.find_move(role, file, rank, to, promotion).ok(),
+            words @ Words::Move(_) => self.find(words).ok(),
             Words::Castling { .. } => None,
         }
     }
@@ -119,62 +137,63 @@ impl Position {
         self.is_legal(m).then_some(m)
     }
 
-    fn find_move(
-        &self,
-        role: Role,
-        file: Option<File>,
-        rank: Option<Rank>,
-        to: Square,
-        promotion: Option<Promotion>,
-    ) -> Result<Move, SanError> {
-        let illegal = SanError::Illegal(Excerpt::from(""));
-        let mut candidates = self.pieces(self.turn(), role);
-        if let Some(file) = file {
-            candidates &= file.into();
+    /// From the target the pieces that reach it, of these those that the text does not exclude, of
+    /// these those that their king lets go.
+    #[inline]
+    fn find_piece_move(&self, said: Said) -> Result<Move, Miss> {
+        let (turn, to) = (self.turn(), said.to);
+        let reach = attacks::of(said.role, turn, to, self.occupied());
+        let mut candidates = self.pieces(turn, said.role) & reach & said.origins();
+        if said.promotion.is_some() || self.color(turn).contains(to) {
+            return Err(Miss::None);
         }
-        if let Some(rank) = rank {
-            candidates &= rank.into();
-        }
-        candidates &= match role {
-            Role::Pawn => self.pawn_origins(to, file.is_none()),
-            _ => attacks::of(role, self.turn(), to, self.occupied()),
-        };
-        let kind = match (promotion, role) {
-            (Some(promotion), Role::Pawn) => MoveKind::Promotion(promotion),
-            (Some(_), _) => return Err(illegal),
-            (None, Role::Pawn) if self.en_passant() == Some(to) && file.is_some() => MoveKind::EnPassant,
-            (None, _) => MoveKind::Normal,
-        };
-        let mut found = None;
-        for from in candidates {
-            let m = Move::new(from, to, kind);
-            if self.is_legal(m) {
-                if found.is_some() {
-                    return Err(SanError::Ambiguous(Excerpt::from("")));
-                }
-                found = Some(m);
+        if said.role == Role::King {
+            let occupied = self.occupied() ^ candidates;
+            if (self.attackers_to(to, occupied) & self.color(!turn)).any() {
+                return Err(Miss::None);
             }
+        } else if (self.checkers() | (self.pinned() & candidates)).any() {
+            candidates = candidates
+                .into_iter()
+                .filter(|&from| self.is_legal(Move::normal(from, to)))
+                .collect();
         }
-        found.ok_or(illegal)
+        match candidates.first() {
+            Some(_) if candidates.several() => Err(Miss::Several),
+            Some(from) => Ok(Move::normal(from, to)),
+            None => Err(Miss::None),
+        }
     }
 
-    /// From where pawns reach a square: straight on if no file is named, else also by taking.
-    fn pawn_origins(&self, to: Square, straight_only: bool) -> Bitboard {
-        let back = if self.turn() == crate::Color::White { -1 } else { 1 };
-        let mut origins = Bitboard::EMPTY;
-        if let Some(one) = to.offset(0, back) {
-            origins = origins.with(one);
-            if !self.occupied().contains(one)
-                && let Some(two) = one.offset(0, back)
-            {
-                origins = origins.with(two);
-            }
-        }
-        if straight_only {
-            origins
+    /// A pawn takes if the text names another file than the target's, else it steps: one origin at most.
+    #[inline]
+    fn find_pawn_move(&self, said: Said) -> Result<Move, Miss> {
+        let (turn, to) = (self.turn(), said.to);
+        let pawns = self.pieces(turn, Role::Pawn) & said.origins();
+        let takes = said.file.is_some_and(|file| file != to.file());
+        let from = if takes {
+            (pawns & attacks::pawn(!turn, to)).first()
         } else {
-            origins | attacks::pawn(!self.turn(), to)
+            self.stepping_pawn(pawns, to)
         }
+        .ok_or(Miss::None)?;
+        let kind = match said.promotion {
+            Some(promotion) => MoveKind::Promotion(promotion),
+            None if takes && self.en_passant() == Some(to) => MoveKind::EnPassant,
+            None => MoveKind::Normal,
+        };
+        let m = Move::new(from, to, kind);
+        if self.is_legal(m) { Ok(m) } else { Err(Miss::None) }
+    }
+
+    #[inline]
+    fn stepping_pawn(&self, pawns: Bitboard, to: Square) -> Option<Square> {
+        let back = if self.turn() == Color::White { -1 } else { 1 };
+        let one = to.offset(0, back)?;
+        if self.occupied().contains(one) {
+            return pawns.contains(one).then_some(one);
+        }
+        one.offset(0, back).filter(|&two| pawns.contains(two))
     }
 
     /// The move in algebraic notation, with the sign of check or mate. The move must be legal.
@@ -276,8 +295,61 @@ impl fmt::Display for San {
     }
 }
 
-/// Takes the text apart, from its end: what stands before the target square is about the origin.
+/// Takes the text apart. The forms of nearly every move in nearly every file come first.
+#[inline]
 fn read(text: &[u8]) -> Option<Words> {
+    match read_plain(text) {
+        Some(said) => Some(Words::Move(said)),
+        None => read_any(text),
+    }
+}
+
+/// `e4`, `exd5`, `Nf3`, `Nxf3`, `Nbd2`, `Nbxd2`, with or without a sign.
+#[inline(always)]
+fn read_plain(text: &[u8]) -> Option<Said> {
+    let text = match text {
+        [rest @ .., b'+' | b'#'] => rest,
+        _ => text,
+    };
+    let (before, &[file, rank]) = text.split_last_chunk()?;
+    let to = square(file, rank)?;
+    let (role, origin) = match *before {
+        [] => (Role::Pawn, None),
+        [piece] | [piece, b'x'] if piece.is_ascii_uppercase() => (piece_role(piece)?, None),
+        [file, b'x'] => (Role::Pawn, Some(file)),
+        [piece, origin] | [piece, origin, b'x'] => (piece_role(piece)?, Some(origin)),
+        _ => return None,
+    };
+    let (file, rank) = match origin {
+        None => (None, None),
+        Some(origin) => match (letter_file(origin), digit_rank(origin)) {
+            (None, None) => return None,
+            either => either,
+        },
+    };
+    Some(Said {
+        role,
+        file,
+        rank,
+        to,
+        promotion: None,
+    })
+}
+
+#[inline(always)]
+fn piece_role(letter: u8) -> Option<Role> {
+    match letter {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        b'K' => Some(Role::King),
+        _ => None,
+    }
+}
+
+/// Every other form, from its end: what stands before the target square is about the origin.
+fn read_any(text: &[u8]) -> Option<Words> {
     let text = trim_marks(text);
     match text {
         b"O-O" | b"0-0" | b"o-o" | b"OO" | b"00" => return Some(Words::Castling { short: true }),
@@ -298,7 +370,7 @@ fn read(text: &[u8]) -> Option<Words> {
     }
     let (file, rank) = match *before {
         [] => (None, None),
-        [c] => match (File::from_char(c as char), Rank::from_char(c as char)) {
+        [c] => match (letter_file(c), digit_rank(c)) {
             (None, None) => return None,
             either => either,
         },
@@ -308,20 +380,29 @@ fn read(text: &[u8]) -> Option<Words> {
         }
         _ => return None,
     };
-    Some(Words::Move {
+    Some(Words::Move(Said {
         role,
         file,
         rank,
         to,
         promotion,
-    })
+    }))
 }
 
+#[inline(always)]
 fn square(file: u8, rank: u8) -> Option<Square> {
-    Some(Square::at(
-        File::from_char(file as char)?,
-        Rank::from_char(rank as char)?,
-    ))
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    (file < 8 && rank < 8).then(|| Square::new(u32::from(rank * 8 + file)))
+}
+
+#[inline(always)]
+fn letter_file(letter: u8) -> Option<File> {
+    File::ALL.get(usize::from(letter.wrapping_sub(b'a'))).copied()
+}
+
+#[inline(always)]
+fn digit_rank(digit: u8) -> Option<Rank> {
+    Rank::ALL.get(usize::from(digit.wrapping_sub(b'1'))).copied()
 }
 
 /// Cuts check signs, annotation marks and `e.p.` off the end.

@@ -114,7 +114,11 @@ pub(crate) fn all(stockfish: Option<Stockfish>) -> Vec<Contestant> {
         plies_less: row.plies_less,
         perft: Box::new(row.perft),
     });
-    reference.into_iter().chain(crates).chain(ours::boards()).collect()
+    reference
+        .into_iter()
+        .chain(crates)
+        .chain(ours::boards())
+        .collect()
 }
 
 /// The version of a package in the lock file that this program was built from.

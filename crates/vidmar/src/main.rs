@@ -8,7 +8,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod arguments;
 mod commands;
+mod output;
+mod progress;
 
 #[derive(Parser)]
 #[command(
@@ -27,12 +30,16 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Perft(commands::perft::Perft),
+    Rate(commands::rate::Rate),
+    Stats(commands::stats::Stats),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Perft(command) => command.run(),
+            Command::Rate(command) => command.run(),
+            Command::Stats(command) => command.run(),
         }
     }
 }
@@ -41,7 +48,7 @@ fn main() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::error(&error);
             ExitCode::from(2)
         }
     }

@@ -13,9 +13,8 @@ fn root() -> &'static Path {
 /// The rows of the README's crate table: each crate with the crates that it may use.
 fn table() -> Uses {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
-    let names = |cell: &str| -> BTreeSet<String> {
-        cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
-    };
+    let names =
+        |cell: &str| -> BTreeSet<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
     readme
         .lines()
         .skip_while(|line| !line.starts_with("| crate |"))
@@ -23,7 +22,9 @@ fn table() -> Uses {
         .take_while(|line| line.starts_with('|'))
         .map(|row| {
             let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-            let name = names(cells[0]).pop_first().expect("a crate's name in the first cell");
+            let name = names(cells[0])
+                .pop_first()
+                .expect("a crate's name in the first cell");
             (name, names(cells[2]))
         })
         .collect()
@@ -38,7 +39,9 @@ fn metadata() -> Uses {
         .expect("cargo runs");
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
     let short = |name: &serde_json::Value| {
-        name.as_str().map(|name| name.strip_prefix("vidmar-").unwrap_or(name).to_owned()).expect("a name")
+        name.as_str()
+            .map(|name| name.strip_prefix("vidmar-").unwrap_or(name).to_owned())
+            .expect("a name")
     };
     let packages = metadata["packages"].as_array().expect("packages");
     let members: BTreeSet<String> = packages.iter().map(|package| short(&package["name"])).collect();
@@ -83,7 +86,10 @@ fn the_crate_table_is_true() {
     for (name, uses) in &metadata {
         let allowed = reachable(&table, name);
         let more: Vec<_> = uses.difference(&allowed).collect();
-        assert!(more.is_empty(), "{name} uses {more:?}, which its row in the README does not allow");
+        assert!(
+            more.is_empty(),
+            "{name} uses {more:?}, which its row in the README does not allow"
+        );
         assert!(!allowed.contains(name), "{name} may use itself");
     }
 }

@@ -1,3 +1,5 @@
 //! The commands, one file each.
 
 pub(crate) mod perft;
+pub(crate) mod rate;
+pub(crate) mod stats;

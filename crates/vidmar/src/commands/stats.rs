@@ -1,0 +1,123 @@
+//! `vidmar stats`: which of several algorithms differ, by ranks over many problems.
+
+mod json;
+mod latex;
+mod table;
+mod text;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use vidmar_rating::stats::{
+    Better, Comparison, Diagram, MOST_ALGORITHMS, TooManyAlgorithms, compare, critical_difference_svg,
+};
+
+use crate::output;
+
+/// Compare algorithms over many problems by rank tests
+///
+/// Ranks the algorithms on every row, then: the tests of Friedman and of Iman and Davenport, critical
+/// differences of Nemenyi and of Bonferroni and Dunn, all pairs with p-values adjusted after Nemenyi, Holm,
+/// Shaffer and Bergmann and Hommel, and Wilcoxon's signed-rank test of each pair.
+#[derive(Args)]
+#[command(after_help = "\
+Input: a table with a header, one column for every algorithm and one row for every problem, data set or run, \
+separated by comma, semicolon or tab. A first column that holds text, or is headed run, problem, dataset, \
+instance, function, seed, name, id or nothing, names the rows and is not an algorithm. With --long, three \
+columns instead: problem, algorithm, value.
+
+Examples:
+  vidmar stats accuracy.csv
+  vidmar stats runs.csv --columns new=history10_tuned,old=nohistory10_tuned
+  vidmar stats runs.csv --columns '*_tuned' --control nohistory10_tuned --latex
+  vidmar stats errors.csv --lower-is-better --svg diagram.svg")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
+pub(crate) struct Stats {
+    /// The table of results; `-` is standard input
+    #[arg(value_name = "RUNS.csv")]
+    file: PathBuf,
+    /// The algorithms to compare: names of columns, `LABEL=NAME` to rename, `*` for any letters [default: all]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Also compare all others with this one
+    #[arg(long, value_name = "NAME")]
+    control: Option<String>,
+    /// Small values are good: errors, times, costs
+    #[arg(long)]
+    lower_is_better: bool,
+    /// The table has one value a row: problem, algorithm, value
+    #[arg(long)]
+    long: bool,
+    /// Level of significance
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.05)]
+    alpha: f64,
+    /// Print a JSON object
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Print LaTeX tables (booktabs)
+    #[arg(long, group = "format")]
+    latex: bool,
+    /// Draw the critical-difference diagram to this file, or to standard output (`-` or nothing)
+    #[arg(long, group = "format", value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    svg: Option<PathBuf>,
+}
+
+impl Stats {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let name = self.file.display().to_string();
+        let read = if self.long {
+            table::read_long
+        } else {
+            table::read_wide
+        };
+        let table = read(&self.file, &self.columns).with_context(|| name)?;
+        let better = if self.lower_is_better {
+            Better::Lower
+        } else {
+            Better::Higher
+        };
+        let comparison = compare(&table, better, self.alpha, self.control.as_deref())?;
+        if comparison.algorithms.len() > MOST_ALGORITHMS {
+            output::warn(&TooManyAlgorithms(comparison.algorithms.len()).to_string());
+        }
+        if self.json {
+            output::print(&json::render(&comparison)?)?;
+        } else if self.latex {
+            output::print(&latex::render(&comparison))?;
+        } else if let Some(target) = &self.svg {
+            let picture = diagram(&comparison);
+            if target.as_os_str() == "-" {
+                output::print(&picture)?;
+            } else {
+                output::write_file(target, &picture)?;
+            }
+        } else {
+            output::print(&text::render(&comparison))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn diagram(comparison: &Comparison) -> String {
+    let control = comparison.control.as_ref().map(|(control, _)| *control);
+    let difference = &comparison.critical_difference;
+    critical_difference_svg(&Diagram {
+        algorithms: &comparison.algorithms,
+        ranks: &comparison.ranks,
+        critical_difference: if control.is_some() {
+            difference.bonferroni_dunn
+        } else {
+            difference.nemenyi
+        },
+        control,
+    })
+}
+
+/// Places of the algorithms from the best mean rank to the worst.
+fn best_first(comparison: &Comparison) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..comparison.ranks.len()).collect();
+    order.sort_by(|&a, &b| comparison.ranks[a].total_cmp(&comparison.ranks[b]));
+    order
+}
