@@ -270,6 +270,14 @@ macro_rules! boards {
 boards! { $
     /// Sets of squares.
     Bitboard, BitboardBoard, "bitboard", "twelve sets of squares in 64-bit words; attacks by table";
+    /// Cells in rows of sixteen.
+    Mailbox0x88, Board0x88, "0x88", "128 cells in rows of sixteen; `index & 0x88` tells off-board";
+    /// Cells with a border for knights.
+    Mailbox10x12, Board10x12, "10x12", "120 cells with a border that even knights cannot leave; no tests";
+    /// Cells with one ring of border.
+    Mailbox10x10, Board10x10, "10x10", "100 cells with one ring of border; only knights are tested";
+    /// Cells without a border.
+    Mailbox8x8, Board8x8, "8x8", "64 cells, one for each square; every step tests file and rank";
 }
 
 impl std::fmt::Display for BoardKind {

@@ -31,7 +31,7 @@ pub enum FenError {
     Missing(&'static str),
     #[error("'{0}' follows the six fields of the FEN")]
     Trailing(Excerpt),
-    #[error("'{0}' in the board of the FEN (expected a piece letter, a digit 1-8 or '/')")]
+    #[error("{0:?} in the board of the FEN (expected a piece letter, a digit 1-8 or '/')")]
     Board(char),
     #[error("rank {0} of the FEN's board has {1} squares instead of 8")]
     RankLength(Rank, usize),

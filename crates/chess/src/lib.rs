@@ -36,6 +36,7 @@ mod exchange;
 mod fen;
 mod generator;
 mod key;
+mod mailbox;
 mod moves;
 mod outcome;
 mod perft;
@@ -57,6 +58,10 @@ pub use excerpt::Excerpt;
 pub use exchange::{ExchangeValues, SIMPLE_VALUES};
 pub use fen::FenError;
 pub use key::Key;
+pub use mailbox::{
+    Board0x88, Board8x8, Board10x10, Board10x12, Geometry, Geometry0x88, Geometry8x8, Geometry10x10,
+    Geometry10x12, GeometryOfTens, Mailbox, Step,
+};
 pub use moves::{Generate, Move, MoveKind, MoveList};
 pub use outcome::Outcome;
 pub use perft::{PerftTable, openings, perft_with_table};

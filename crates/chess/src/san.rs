@@ -183,9 +183,22 @@ impl Position {
             None => MoveKind::Normal,
         };
         let m = Move::new(from, to, kind);
-        if self.is_legal(m) { Ok(m) } else { Err(Miss::None) }
+        // A step, or taking what is there, by a pawn that nothing binds needs no second look.
+        let target_fits = if takes {
+            self.color(!turn).contains(to)
+        } else {
+            !self.occupied().contains(to)
+        };
+        let bound = self.checkers() | (self.pinned() & from.into());
+        let plain = kind == MoveKind::Normal && to.rank() != Rank::Eighth.relative_to(turn);
+        if (plain && target_fits && bound.is_empty()) || self.is_legal(m) {
+            Ok(m)
+        } else {
+            Err(Miss::None)
+        }
     }
 
+    /// The pawn one step behind the target, or two where that is a first step.
     #[inline]
     fn stepping_pawn(&self, pawns: Bitboard, to: Square) -> Option<Square> {
         let back = if self.turn() == Color::White { -1 } else { 1 };
@@ -193,7 +206,8 @@ impl Position {
         if self.occupied().contains(one) {
             return pawns.contains(one).then_some(one);
         }
-        one.offset(0, back).filter(|&two| pawns.contains(two))
+        let two = one.offset(0, back)?;
+        (two.rank() == Rank::Second.relative_to(self.turn()) && pawns.contains(two)).then_some(two)
     }
 
     /// The move in algebraic notation, with the sign of check or mate. The move must be legal.
@@ -510,6 +524,45 @@ mod tests {
                 answer.contains("not a move") || answer.contains("not legal"),
                 "{junk}: {answer}"
             );
+        }
+    }
+
+    /// Reading takes short cuts past the generator: none may lead to a move that is not legal, and
+    /// every legal move must be found by its name.
+    #[test]
+    fn whatever_is_read_is_legal_and_whatever_is_legal_is_read() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "8/8/8/K2Pp2r/8/8/8/4k3 w - e6 0 1",
+            "3k4/8/8/8/8/8/3p4/K1N1B3 b - - 0 1",
+            "4k3/1P6/8/b7/3P4/8/3R4/4K3 w - - 0 1",
+            "4k3/4r3/8/8/1b6/2N1P3/3P1P2/3QK2R w K - 0 1",
+            "k3q3/8/8/8/4N3/6n1/8/4K1N1 w - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        ] {
+            let position = position(fen);
+            let legal = position.legal_moves();
+            for (m, san) in position.sans() {
+                assert_eq!(position.parse_san(&san.to_string()), Ok(m), "{san} in {fen}");
+            }
+            for piece in ["", "N", "B", "R", "Q", "K"] {
+                for origin in [
+                    "", "a", "b", "c", "d", "e", "f", "g", "h", "1", "2", "4", "5", "7",
+                ] {
+                    for to in Square::ALL {
+                        for promotion in ["", "=Q", "=N"] {
+                            for takes in ["", "x"] {
+                                let text = format!("{piece}{origin}{takes}{to}{promotion}");
+                                if let Ok(m) = position.parse_san(&text) {
+                                    assert!(legal.contains(&m), "{text} in {fen}");
+                                }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! The usual test suites.
 
+#![allow(clippy::unwrap_used)]
+
 mod data_folder;
 
 use std::fs::File;

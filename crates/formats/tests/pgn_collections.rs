@@ -1,5 +1,7 @@
 //! Whole collections: replayed, compared with pgn-reader and shakmaty, written and read again.
 
+#![allow(clippy::unwrap_used)]
+
 mod data_folder;
 
 use std::ops::ControlFlow;

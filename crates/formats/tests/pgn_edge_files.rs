@@ -1,5 +1,7 @@
 //! Files that other readers' authors collected because something in them is odd.
 
+#![allow(clippy::unwrap_used)]
+
 mod data_folder;
 
 use data_folder::{data_folder, files};

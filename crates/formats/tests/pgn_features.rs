@@ -1,5 +1,7 @@
 //! What the reader understands, case by case, on small files of our own.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::{self, Read};
 
 use vidmar_chess::{Move, Position};
@@ -27,15 +29,12 @@ fn shown(line: &Line, mut position: Position) -> String {
     let mut words = Vec::new();
     for ply in &line.plies {
         let before = position.clone();
-        match ply.played {
-            Some(m) => {
-                words.push(position.san(m).to_string());
-                position.play(m);
-            }
-            None => {
-                words.push("--".to_owned());
-                position.play_null();
-            }
+        if let Some(m) = ply.played {
+            words.push(position.san(m).to_string());
+            position.play(m);
+        } else {
+            words.push("--".to_owned());
+            position.play_null();
         }
         for variation in &ply.variations {
             words.push(format!("({})", shown(variation, before.clone())));
@@ -224,6 +223,11 @@ fn chess960_in_both_notations_of_rights() {
     );
 }
 
+/// Reads no variations.
+struct MainLine;
+
+impl Visitor for MainLine {}
+
 #[test]
 fn nesting_is_bounded_and_never_recursive() {
     for (open, close) in [("(", ""), ("(1. e4 ", ""), ("(", ")"), ("(1. d4 ", ")")] {
@@ -240,10 +244,8 @@ fn nesting_is_bounded_and_never_recursive() {
         );
         assert!(found.last().unwrap().is_ok());
     }
-    struct Main;
-    impl Visitor for Main {}
     let text = format!("1. e4 {} *", "(".repeat(1_000_000));
-    let error = Reader::new(text.as_bytes()).read_game(&mut Main).unwrap_err();
+    let error = Reader::new(text.as_bytes()).read_game(&mut MainLine).unwrap_err();
     assert!(error.to_string().contains("nested more than 128 deep"), "{error}");
     let deep = format!("1. e4 {}{} e5 *", "(1. e4 ".repeat(100), ")".repeat(100));
     assert_eq!(games(deep.as_bytes()).remove(0).unwrap().main.plies.len(), 2);

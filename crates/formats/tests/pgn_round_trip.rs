@@ -1,5 +1,7 @@
 //! Random games with random annotations, written and read again; junk that must do no harm.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use vidmar_chess::Position;

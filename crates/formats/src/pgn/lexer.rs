@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 use vidmar_chess::Excerpt;
 
 use super::buffer::{Buffer, Place};
-use super::bytes::{CLASSES, Class, ENDS_WORD};
+use super::bytes::{CLASSES, Class, ENDS_WORD, plain_bytes};
 use super::error::Fault;
 use super::game_result::GameResult;
 use super::nag::Nag;
@@ -51,6 +51,19 @@ impl From<io::Error> for LexError {
     }
 }
 
+/// The length of a move number with its dots; 0 if it is none, or may be more than that.
+#[inline(always)]
+fn move_number(text: &[u8], at_line_start: bool) -> usize {
+    let mut length = 1;
+    while matches!(text.get(length), Some(b'0'..=b'9')) && length < 5 {
+        length += 1;
+    }
+    if text.get(length) != Some(&b'.') || (at_line_start && length == 1 && text[0] == b'1') {
+        return 0;
+    }
+    length + 1
+}
+
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
     buffer: Buffer<R>,
@@ -64,7 +77,6 @@ pub(super) struct Lexer<R> {
     newlines: u32,
     /// The line ends before a token that was put back.
     put_back: u32,
-    at_start: bool,
 }
 
 impl<R: Read> Lexer<R> {
@@ -78,7 +90,6 @@ impl<R: Read> Lexer<R> {
             newlines: 0,
             // The beginning of the file is the beginning of a line.
             put_back: 1,
-            at_start: true,
         }
     }
 
@@ -128,66 +139,60 @@ impl<R: Read> Lexer<R> {
         LexError::Fault(fault)
     }
 
+    /// Shows more of the file behind what the window shows already.
+    fn fill_more(&mut self) -> Result<(), LexError> {
+        let shown = self.buffer.rest().len();
+        Ok(self.buffer.fill(shown + LOOKAHEAD)?)
+    }
+
     /// Takes the last token out of the window.
     #[inline(always)]
     fn leave_token(&mut self) {
         self.buffer.advance(self.consumed);
-        (self.begin, self.from, self.to, self.consumed) = (0, 0, 0, 0);
+        self.consumed = 0;
     }
 
     /// The next token.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Token, LexError> {
+    pub(super) fn next(&mut self) -> Result<Token, Box<LexError>> {
         self.leave_token();
         self.newlines = self.put_back;
         self.put_back = 0;
         loop {
-            self.buffer.fill(LOOKAHEAD)?;
-            if self.at_start {
-                self.skip_byte_order_mark();
-            }
+            self.buffer.fill(LOOKAHEAD).map_err(LexError::Io)?;
             let rest = self.buffer.rest();
+            // Where a token may begin: a word from there on ends inside the window.
+            let begins = if self.buffer.ended() {
+                rest
+            } else {
+                &rest[..=rest.len() - LOOKAHEAD]
+            };
             let mut at = 0;
             let class = loop {
-                match rest.get(at).map(|&byte| CLASSES[byte as usize]) {
-                    Some(Class::Blank) => at += 1,
+                match begins.get(at).map(|&byte| CLASSES[byte as usize]) {
+                    Some(Class::Blank | Class::Dot) => at += 1,
                     Some(Class::Newline) => {
                         self.newlines += 1;
                         at += 1;
                     }
+                    Some(Class::Digit) => match move_number(&rest[at..], self.newlines > 0) {
+                        0 => break Some(Class::Digit),
+                        length => at += length,
+                    },
                     class => break class,
                 }
             };
-            if rest.len() - at < LOOKAHEAD && !self.buffer.ended() {
-                self.buffer.advance(at);
-                continue;
-            }
-            let Some(class) = class else {
-                return Ok(self.token(Token::End, at, at));
-            };
             match class {
-                Class::Letter | Class::Sign => return self.word(at, class),
-                Class::Digit => {
-                    if let Some(token) = self.number(at) {
-                        return token;
+                Some(Class::Letter) => return Ok(self.word(at)),
+                Some(Class::OpenBrace) => return self.comment(at),
+                Some(class) => {
+                    if let Some(token) = self.other(at, class)? {
+                        return Ok(token);
                     }
                 }
-                Class::OpenBrace => return self.comment(at),
-                Class::Percent if self.newlines > 0 => {
-                    self.buffer.advance(at);
-                    self.skip_line()?;
-                }
-                // Passed over here and not below, so that the loop above stays small.
-                Class::Dot | Class::Blank | Class::Newline => self.buffer.advance(at + 1),
-                _ => return self.symbol(at, class),
+                None if self.buffer.ended() => return Ok(self.token(Token::End, at, at)),
+                None => self.buffer.advance(at),
             }
-        }
-    }
-
-    fn skip_byte_order_mark(&mut self) {
-        self.at_start = false;
-        if self.buffer.rest().starts_with(b"\xef\xbb\xbf") {
-            self.buffer.advance(3);
         }
     }
 
@@ -196,7 +201,10 @@ impl<R: Read> Lexer<R> {
     fn word_end(&self, at: usize) -> usize {
         let rest = self.buffer.rest();
         let limit = rest.len().min(at + MAX_WORD);
-        let mut to = at;
+        let mut to = match rest[at..limit].first_chunk() {
+            Some(eight) => at + plain_bytes(*eight),
+            None => at,
+        };
         while to < limit && !ENDS_WORD[rest[to] as usize] {
             to += 1;
         }
@@ -204,37 +212,43 @@ impl<R: Read> Lexer<R> {
     }
 
     #[inline(always)]
-    fn word(&mut self, at: usize, class: Class) -> Result<Token, LexError> {
+    fn word(&mut self, at: usize) -> Token {
         let mut to = self.word_end(at);
-        if to - at == MAX_WORD {
-            return Err(self.too_long("word", MAX_WORD, at, to));
-        }
         let rest = self.buffer.rest();
-        if class == Class::Sign {
-            if let Some(nag) = Nag::from_glyph(&rest[at..to]) {
-                return Ok(self.token(Token::Nag(nag), at, to));
-            }
-            if let Some(result) = GameResult::from_bytes(&rest[at..to]) {
-                return Ok(self.token(Token::Result(result), at, to));
-            }
-        }
         // The parentheses of `e8(Q)` open no variation.
-        if let [b'(', b'N' | b'B' | b'R' | b'Q', b')', ..] = rest[to..] {
+        if let Some(b'(') = rest.get(to)
+            && let [b'(', b'N' | b'B' | b'R' | b'Q', b')', ..] = rest[to..]
+        {
             to += 3;
             to += usize::from(matches!(rest.get(to), Some(b'+' | b'#')));
         }
-        Ok(self.token(Token::Word, at, to))
+        let token = self.token(Token::Word, at, to);
+        // Nearly every word is followed by one blank.
+        self.consumed += usize::from(self.buffer.rest().get(to) == Some(&b' '));
+        token
     }
 
-    /// A result, castling with zeros, or a move number. Only a number that may begin a game is a token.
-    #[inline(always)]
-    fn number(&mut self, at: usize) -> Option<Result<Token, LexError>> {
+    /// An evaluation sign, a result with a fraction, a null move, or a byte order mark.
+    fn sign(&mut self, at: usize) -> Option<Token> {
+        let to = self.word_end(at);
+        let text = &self.buffer.rest()[at..to];
+        if text.starts_with(b"\xef\xbb\xbf") {
+            self.buffer.advance(at + 3);
+            return None;
+        }
+        let token = match (Nag::from_glyph(text), GameResult::from_bytes(text)) {
+            (Some(nag), _) => Token::Nag(nag),
+            (None, Some(result)) => Token::Result(result),
+            (None, None) => Token::Word,
+        };
+        Some(self.token(token, at, to))
+    }
+
+    /// A result, castling with zeros, or a number that may begin a game; other numbers say nothing.
+    fn number(&mut self, at: usize) -> Option<Token> {
         let rest = self.buffer.rest();
-        let digits = rest[at..]
-            .iter()
-            .take(MAX_WORD)
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
+        let is_digit = |byte: &&u8| byte.is_ascii_digit();
+        let digits = rest[at..].iter().take(MAX_WORD).take_while(is_digit).count();
         let mut to = at + digits;
         if matches!(rest.get(to), Some(b'-' | b'/')) || &rest[at..to] == b"0000" {
             let to = self.word_end(at);
@@ -242,15 +256,13 @@ impl<R: Read> Lexer<R> {
                 Some(result) => Token::Result(result),
                 None => Token::Word,
             };
-            return Some(Ok(self.token(token, at, to)));
+            return Some(self.token(token, at, to));
         }
-        let mut dots = 0;
-        while dots < 3 && rest.get(to) == Some(&b'.') {
-            to += 1;
-            dots += 1;
-        }
+        let is_dot = |byte: &&u8| **byte == b'.';
+        let dots = rest[to..].iter().take(MAX_WORD).take_while(is_dot).count();
+        to += dots;
         if self.newlines > 0 && dots < 2 && digits == 1 && rest[at] == b'1' {
-            return Some(Ok(self.token(Token::FirstMove, at, to)));
+            return Some(self.token(Token::FirstMove, at, to));
         }
         self.buffer.advance(to);
         None
@@ -262,7 +274,7 @@ impl<R: Read> Lexer<R> {
 
     /// A comment in braces. A line inside that begins a game shows that its end was forgotten.
     #[inline(always)]
-    fn comment(&mut self, at: usize) -> Result<Token, LexError> {
+    fn comment(&mut self, at: usize) -> Result<Token, Box<LexError>> {
         let mut to = at + 1;
         let mut line = to;
         loop {
@@ -275,25 +287,25 @@ impl<R: Read> Lexer<R> {
                 Some(ahead) => {
                     to += ahead + 1;
                     if rest.len() - to < LOOKAHEAD && !self.buffer.ended() {
-                        self.buffer.fill(rest.len() + LOOKAHEAD)?;
+                        self.fill_more()?;
                     }
                     let rest = self.buffer.rest();
                     let blank_before = rest[line..to].trim_ascii().is_empty();
                     if starts_game(&rest[to..], blank_before) {
-                        return Err(self.fault(Fault::UnclosedComment, at, at + 1));
+                        return Err(self.fault(Fault::UnclosedComment, at, at + 1).into());
                     }
                     line = to;
                 }
                 None => {
                     to = rest.len();
                     if self.buffer.ended() {
-                        return Err(self.fault(Fault::UnclosedComment, at, at + 1));
+                        return Err(self.fault(Fault::UnclosedComment, at, at + 1).into());
                     }
-                    self.buffer.fill(rest.len() + LOOKAHEAD)?;
+                    self.fill_more()?;
                 }
             }
             if to - at > MAX_COMMENT {
-                return Err(self.too_long("comment", MAX_COMMENT, at, at + 1));
+                return Err(self.too_long("comment", MAX_COMMENT, at, at + 1).into());
             }
         }
     }
@@ -313,7 +325,7 @@ impl<R: Read> Lexer<R> {
                 return Ok(None);
             }
             searched = rest.len();
-            self.buffer.fill(rest.len() + LOOKAHEAD)?;
+            self.fill_more()?;
         }
     }
 
@@ -331,10 +343,18 @@ impl<R: Read> Lexer<R> {
         }
     }
 
+    /// All that is neither a common word nor a comment in braces; `None` for what says nothing.
     #[inline(never)]
-    fn symbol(&mut self, at: usize, class: Class) -> Result<Token, LexError> {
+    fn other(&mut self, at: usize, class: Class) -> Result<Option<Token>, LexError> {
         let rest = self.buffer.rest();
-        Ok(match class {
+        Ok(Some(match class {
+            Class::Sign => return Ok(self.sign(at)),
+            Class::Digit => return Ok(self.number(at)),
+            Class::Percent if self.newlines > 0 => {
+                self.buffer.advance(at);
+                self.skip_line()?;
+                return Ok(None);
+            }
             Class::OpenParenthesis => self.token(Token::OpenVariation, at, at + 1),
             Class::CloseParenthesis => self.token(Token::CloseVariation, at, at + 1),
             Class::Star => self.token(Token::Result(GameResult::Unknown), at, at + 1),
@@ -364,7 +384,7 @@ impl<R: Read> Lexer<R> {
                 let shown = Excerpt::from(&rest[at..rest.len().min(at + 1)]);
                 return Err(self.fault(Fault::Unexpected(shown), at, at + 1));
             }
-        })
+        }))
     }
 
     /// Moves on to the end of the line.

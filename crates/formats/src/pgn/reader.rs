@@ -72,6 +72,12 @@ impl From<LexError> for Stop {
     }
 }
 
+impl From<Box<LexError>> for Stop {
+    fn from(error: Box<LexError>) -> Stop {
+        Stop::from(*error)
+    }
+}
+
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Stop {
         Stop::Io(error)
@@ -251,14 +257,16 @@ impl<R: Read> Reader<R> {
                 Ok(Token::Comment) if self.lexer.newlines() == 0 => {
                     visitor.comment(Text::new(self.lexer.text()));
                 }
-                Err(LexError::Io(error)) => return Err(error),
-                // What is wrong there is the next game's matter.
-                Ok(_) | Err(LexError::Fault(_)) => {
-                    self.lexer.put_back();
-                    return Ok(());
-                }
+                // What stands there, right or wrong, is the next game's matter.
+                Ok(_) => break,
+                Err(error) => match *error {
+                    LexError::Io(error) => return Err(error),
+                    LexError::Fault(_) => break,
+                },
             }
         }
+        self.lexer.put_back();
+        Ok(())
     }
 
     /// Passes over a variation and those inside it.
@@ -320,7 +328,7 @@ impl<R: Read> Reader<R> {
         // An error in a variation leaves the main line still to come.
         let mut depth = if words > 0 { self.replay.depth() } else { 0 };
         loop {
-            let token = match self.lexer.next() {
+            let token = match self.lexer.next().map_err(|error| *error) {
                 Ok(token) => token,
                 Err(LexError::Io(error)) => return Err(error.into()),
                 Err(LexError::Fault(Fault::UnclosedComment | Fault::TooLong { .. })) => {

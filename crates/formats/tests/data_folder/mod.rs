@@ -1,5 +1,7 @@
 //! The larger data, named by the variable `VIDMAR_DATA`.
 
+#![allow(clippy::print_stdout)]
+
 use std::path::PathBuf;
 
 /// The folder, or `None` after a line that says what is skipped.

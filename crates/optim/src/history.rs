@@ -1,0 +1,241 @@
+//! The history Z: every vector that was ever part of the population, with all its games (spec 2.3).
+//!
+//! Points of one generation are few and noisy; what a vector has shown over all its generations is worth more. The
+//! history keeps it, offers the best entry to mutation (`z_best`) and lets good vectors that were lost by bad luck
+//! return ([`injection`](History::inject)). It is a part of its own, put into differential evolution, jDE, L-SHADE
+//! and the evolutionary algorithm alike (spec 2.7).
+//!
+//! Reading of the spec: a generation adds to an entry only the games played in that generation, also when the entry
+//! is new. What a vector scored as a trial, before it was taken over, is thus not in Z: it won its place by those
+//! games, and counting them would count its luck.
+
+use serde::{Deserialize, Serialize};
+
+use crate::champion::{Champion, ranked};
+use crate::contest::Record;
+use crate::random::Stream;
+use crate::space::Vector;
+
+/// How the history is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// How many of the best entries may return (`Z_size`).
+    pub size: usize,
+    /// How often per generation one is drawn (`Z_inject`).
+    pub inject: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { size: 20, inject: 4 }
+    }
+}
+
+/// A remembered vector.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The vector as it played.
+    pub vector: Vector,
+    /// All its games.
+    pub record: Record,
+}
+
+/// The growing population Z, in the order of first entry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    entries: Vec<Entry>,
+}
+
+impl History {
+    /// All entries.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Counts this generation's games of a current individual; a new vector is added.
+    pub fn add_current(&mut self, vector: &[f64], played: Record) {
+        if !self.update(vector, played) {
+            self.entries.push(Entry {
+                vector: vector.to_vec(),
+                record: played,
+            });
+        }
+    }
+
+    /// Counts this generation's games of a trial individual, if its vector is remembered.
+    pub fn update(&mut self, vector: &[f64], played: Record) -> bool {
+        let found = self.entries.iter_mut().find(|entry| entry.vector == vector);
+        found.map(|entry| entry.record.add(played)).is_some()
+    }
+
+    /// Places of the entries, best first.
+    pub fn ranking(&self) -> Vec<usize> {
+        let records: Vec<Record> = self.entries.iter().map(|entry| entry.record).collect();
+        ranked(&records)
+    }
+
+    /// The entry of best efficiency: `z_best`.
+    pub fn best(&self) -> Option<&Entry> {
+        self.ranking().first().map(|&place| &self.entries[place])
+    }
+
+    /// All entries as champions, best first.
+    pub fn champions(&self) -> Vec<Champion> {
+        let champion = |&place: &usize| {
+            let entry = &self.entries[place];
+            Champion::new(entry.vector.clone(), entry.record)
+        };
+        self.ranking().iter().map(champion).collect()
+    }
+
+    /// Which remembered vectors return, and in whose place: `(entry, trial)` in the order drawn. A vector that is
+    /// among the currents, the trials or those already returned does not return.
+    pub fn inject(
+        &self,
+        settings: Settings,
+        currents: &[&[f64]],
+        trials: &[&[f64]],
+        stream: &mut Stream,
+    ) -> Vec<(Entry, usize)> {
+        let mut best = self.ranking();
+        best.truncate(settings.size);
+        let efficiencies: Vec<f64> = best
+            .iter()
+            .map(|&place| self.entries[place].record.efficiency())
+            .collect();
+        let weights = weights(&efficiencies);
+        let drawn = draw(&weights, settings.inject, trials.len(), stream);
+        let mut trials = trials.to_vec();
+        let mut returned = Vec::new();
+        for (choice, replaced) in drawn {
+            let entry = &self.entries[best[choice]];
+            if currents.contains(&&entry.vector[..]) || trials.contains(&&entry.vector[..]) {
+                continue;
+            }
+            trials[replaced] = &entry.vector;
+            returned.push((entry.clone(), replaced));
+        }
+        returned
+    }
+
+    /// Forgets what a changed space no longer allows.
+    pub(crate) fn keep(&mut self, allowed: impl Fn(&[f64]) -> bool) {
+        self.entries.retain(|entry| allowed(&entry.vector));
+    }
+}
+
+/// Efficiencies as they are; values below 0 have no proportion, so there all are lifted until the worst is 0.
+fn weights(efficiencies: &[f64]) -> Vec<f64> {
+    let lift = efficiencies.iter().copied().fold(0.0, f64::min);
+    efficiencies.iter().map(|e| e - lift).collect()
+}
+
+/// `times` draws of one by its weight and of the trial that it would replace. Both are always drawn, so that one
+/// refusal does not shift the next draw.
+pub(crate) fn draw(weights: &[f64], times: usize, trials: usize, stream: &mut Stream) -> Vec<(usize, usize)> {
+    if weights.is_empty() || trials == 0 {
+        return Vec::new();
+    }
+    (0..times)
+        .map(|_| (stream.roulette(weights), stream.below(trials)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Purpose;
+
+    fn record(games: u32, points: f64) -> Record {
+        Record { games, points }
+    }
+
+    fn stream(round: u64) -> Stream {
+        Stream::new(1, Purpose::Injection, round, 0, 0)
+    }
+
+    #[test]
+    fn only_currents_are_added_and_trials_update_what_is_there() {
+        let mut z = History::default();
+        z.add_current(&[1.0], record(10, 6.0));
+        assert!(!z.update(&[2.0], record(10, 9.0)));
+        assert!(z.update(&[1.0], record(12, 3.0)));
+        z.add_current(&[1.0], record(2, 1.0));
+        assert_eq!(
+            z.entries(),
+            [Entry {
+                vector: vec![1.0],
+                record: record(24, 10.0)
+            }]
+        );
+    }
+
+    #[test]
+    fn best_is_efficiency_then_games_then_age() {
+        let mut z = History::default();
+        z.add_current(&[1.0], record(10, 5.0));
+        z.add_current(&[2.0], record(10, 6.0));
+        z.add_current(&[3.0], record(20, 12.0));
+        z.add_current(&[4.0], record(20, 12.0));
+        z.add_current(&[5.0], record(100, 59.0));
+        assert_eq!(z.ranking(), [2, 3, 1, 4, 0]);
+        assert_eq!(z.best().unwrap().vector, [3.0]);
+    }
+
+    #[test]
+    fn injection_refuses_the_present_and_never_returns_one_twice() {
+        let mut z = History::default();
+        for k in 0..6 {
+            z.add_current(&[f64::from(k)], record(10, f64::from(k)));
+        }
+        // Of the four best (5, 4, 3, 2) one is current and one is a trial.
+        let settings = Settings { size: 4, inject: 40 };
+        for round in 0..50 {
+            let returned = z.inject(settings, &[&[5.0]], &[&[4.0], &[9.0], &[8.0]], &mut stream(round));
+            let mut alive = [4.0, 9.0, 8.0];
+            for (entry, replaced) in &returned {
+                let vector = entry.vector[0];
+                assert!(
+                    (2.0..5.0).contains(&vector),
+                    "5 is current, 0 and 1 are not among the four best"
+                );
+                assert!(!alive.contains(&vector), "{vector} is there already");
+                assert_eq!(entry.record, record(10, vector), "it brings its counters");
+                alive[*replaced] = vector;
+            }
+            assert!(!returned.is_empty());
+        }
+    }
+
+    #[test]
+    fn injection_is_proportional_to_efficiency_and_uniform_among_zeros() {
+        let mut z = History::default();
+        z.add_current(&[1.0], record(10, 2.0));
+        z.add_current(&[2.0], record(10, 6.0));
+        z.add_current(&[3.0], record(10, 0.0));
+        let count = |z: &History| {
+            let mut count = [0; 4];
+            for round in 0..8000 {
+                let returned = z.inject(
+                    Settings { size: 20, inject: 1 },
+                    &[],
+                    &[&[0.0]],
+                    &mut stream(round),
+                );
+                count[returned[0].0.vector[0] as usize] += 1;
+            }
+            count
+        };
+        let [_, one, two, three] = count(&z);
+        assert!(
+            (1850..2150).contains(&one) && two == 8000 - one && three == 0,
+            "{one} {two} {three}"
+        );
+        let mut zeros = History::default();
+        zeros.add_current(&[1.0], record(5, 0.0));
+        zeros.add_current(&[2.0], record(5, 0.0));
+        let [_, one, ..] = count(&zeros);
+        assert!((3850..4150).contains(&one), "{one}");
+    }
+}

@@ -1,0 +1,93 @@
+//! Plays a method against a landscape for a budget of games and weighs what it hands over.
+
+use super::Landscape;
+use crate::method::Settings;
+use crate::optimizer::{Budget, Optimizer, Setup, SetupError};
+use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, Pairing};
+use crate::random::{Purpose, Stream};
+use crate::space::Repair;
+
+/// Ratings of so many players from their games.
+pub type Rater<'a> = dyn FnMut(usize, &[CrossEntry]) -> Vec<f64> + 'a;
+
+/// True Elo above the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// Of the vector with the most points per game, where the method keeps such.
+    pub by_efficiency: Option<f64>,
+    /// Of the vector with the best rating, where the method rates.
+    pub by_rating: Option<f64>,
+    /// Of the centroid.
+    pub centroid: f64,
+    /// Games played: the last whole batch inside the budget.
+    pub games: u64,
+}
+
+/// Tunes on a landscape. The result is a function of the arguments alone.
+pub fn tune(
+    landscape: &Landscape,
+    settings: Settings,
+    evidence: Evidence,
+    games: u64,
+    seed: u64,
+    rate: &mut Rater<'_>,
+) -> Result<Gain, SetupError> {
+    let space = landscape.space().clone();
+    let setup = Setup {
+        space,
+        evidence,
+        budget: Budget::Jobs(games),
+        seed,
+        repair: Repair::Mirror,
+    };
+    let mut optimizer = Optimizer::new(setup, settings)?;
+    loop {
+        let batch = optimizer.propose().clone();
+        let costs = if matches!(batch.ask, Ask::Rate(_)) {
+            0
+        } else {
+            batch.ask.jobs() as u64
+        };
+        if costs > 0 && optimizer.jobs() + costs > games {
+            break;
+        }
+        for (job, answer) in answers(landscape, &batch, seed, rate).into_iter().enumerate() {
+            optimizer
+                .tell(batch.round, job, answer)
+                .expect("answers that fit the batch are taken");
+        }
+    }
+    let report = optimizer.report();
+    let start = landscape.elo(landscape.space().start());
+    let gain = |vector: &[f64]| landscape.elo(vector) - start;
+    Ok(Gain {
+        by_efficiency: report.by_efficiency.map(|champion| gain(&champion.vector)),
+        by_rating: report.by_rating.map(|champion| gain(&champion.vector)),
+        centroid: gain(&report.centroid),
+        games: optimizer.jobs(),
+    })
+}
+
+fn answers(landscape: &Landscape, batch: &Batch, seed: u64, rate: &mut Rater<'_>) -> Vec<Answer> {
+    let Batch { round, players, ask } = batch;
+    match ask {
+        Ask::Rate(table) => vec![Answer::Ratings(rate(players.len(), table))],
+        Ask::Values(asked) => asked
+            .iter()
+            .map(|&player| Answer::Value(landscape.elo(&players[player])))
+            .collect(),
+        Ask::Games(pairings) => {
+            let strength: Vec<f64> = players.iter().map(|player| landscape.elo(player)).collect();
+            let game = |(job, pairing): (usize, &Pairing)| {
+                let (white, black) = (pairing.white, pairing.black);
+                let circumstance = landscape.circumstance(&players[white], &players[black]);
+                let mut stream = Stream::new(seed, Purpose::Result, *round, job as u32, 0);
+                Answer::Game(Landscape::result(
+                    strength[white] - strength[black] + circumstance,
+                    &mut stream,
+                ))
+            };
+            pairings.iter().enumerate().map(game).collect()
+        }
+    }
+}

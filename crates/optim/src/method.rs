@@ -1,0 +1,225 @@
+//! The methods: one row each, and everything else reads the rows.
+//!
+//! A row gives a method its name, a line of help, the state that implements it and its settings. From the rows come
+//! the enum [`Method`] (for menus, option values and documentation), [`Settings`] (what a configuration file holds,
+//! tagged with the method's name) and the dispatch. A new method is one file and one row; the conformance suite
+//! (`tests/conformance.rs`) finds it here.
+//!
+//! Settings have no hidden defaults: what a configuration leaves out is taken from [`Method::settings`] by whoever
+//! reads it, and a run's record always holds all of them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::champion::{Champion, Report};
+use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
+use crate::{annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, spsa};
+
+/// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn.
+pub(crate) trait Searcher: Sized {
+    type Settings;
+
+    fn new(setup: &Setup, settings: Self::Settings) -> Result<Self, SetupError>;
+    fn settings(&self) -> Self::Settings;
+    /// Generations completed after the first population.
+    fn generation(&self) -> u64;
+    /// What is wanted next. Called once per round.
+    fn plan(&mut self, context: &Context<'_>) -> Round;
+    /// What came of it.
+    fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>);
+    fn report(&self, context: &Context<'_>) -> Report;
+    fn population(&self, context: &Context<'_>) -> Vec<Champion>;
+    /// Best first.
+    fn finalists(&self, context: &Context<'_>) -> Vec<Champion>;
+    /// The space has changed: bring all vectors into it.
+    fn respace(&mut self, context: &Context<'_>);
+}
+
+macro_rules! methods {
+    ($($row:ident, $name:literal, $help:literal, $state:ty, $settings:ty, $default:expr;)*) => {
+        /// The methods of this crate.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum Method {
+            $(#[doc = $help] #[serde(rename = $name)] $row,)*
+        }
+
+        impl Method {
+            /// All of them, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$row),*];
+
+            /// The name in configurations and on command lines.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$row => $name,)* }
+            }
+
+            /// One line of help.
+            pub fn help(self) -> &'static str {
+                match self { $(Self::$row => $help,)* }
+            }
+
+            /// Its settings, ready to be changed.
+            pub fn settings(self) -> Settings {
+                match self { $(Self::$row => Settings::$row($default),)* }
+            }
+        }
+
+        /// A method with its settings.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "method")]
+        pub enum Settings {
+            $(#[doc = $help] #[serde(rename = $name)] $row($settings),)*
+        }
+
+        impl Settings {
+            /// Whose settings these are.
+            pub fn method(&self) -> Method {
+                match self { $(Self::$row(_) => Method::$row,)* }
+            }
+        }
+
+        /// A method's state.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "method")]
+        pub(crate) enum State {
+            $(#[serde(rename = $name)] $row(Box<$state>),)*
+        }
+
+        impl State {
+            pub(crate) fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
+                Ok(match settings {
+                    $(Settings::$row(settings) => Self::$row(Box::new(<$state>::new(setup, settings)?)),)*
+                })
+            }
+
+            pub(crate) fn settings(&self) -> Settings {
+                match self { $(Self::$row(state) => Settings::$row(state.settings()),)* }
+            }
+
+            pub(crate) fn generation(&self) -> u64 {
+                match self { $(Self::$row(state) => state.generation(),)* }
+            }
+
+            pub(crate) fn plan(&mut self, context: &Context<'_>) -> Round {
+                match self { $(Self::$row(state) => state.plan(context),)* }
+            }
+
+            pub(crate) fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {
+                match self { $(Self::$row(state) => state.learn(context, outcome),)* }
+            }
+
+            pub(crate) fn report(&self, context: &Context<'_>) -> Report {
+                match self { $(Self::$row(state) => state.report(context),)* }
+            }
+
+            pub(crate) fn population(&self, context: &Context<'_>) -> Vec<Champion> {
+                match self { $(Self::$row(state) => state.population(context),)* }
+            }
+
+            pub(crate) fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+                match self { $(Self::$row(state) => state.finalists(context),)* }
+            }
+
+            pub(crate) fn respace(&mut self, context: &Context<'_>) {
+                match self { $(Self::$row(state) => state.respace(context),)* }
+            }
+        }
+    };
+}
+
+use differential::Settings as De;
+
+methods! {
+    ClassicDe, "de", "classic differential evolution, ten strategies",
+        differential::Differential, De, De::classic();
+    HistoryDe, "de-history", "differential evolution with opposition and history, the published tuning algorithm",
+        differential::Differential, De, De::with_history();
+    PlainDe, "de-no-history", "the published tuning algorithm with its history switched off",
+        differential::Differential, De, De::without_history();
+    RatedDe, "de-rated", "differential evolution with ratings inside the loop",
+        differential::Differential, De, De::rated();
+    Jde, "jde", "self-adaptive differential evolution",
+        differential::Differential, De, De::jde();
+    HistoryJde, "jde-history", "self-adaptive differential evolution with history",
+        differential::Differential, De, De::jde().remembering();
+    LShade, "l-shade", "success-history adaptive differential evolution with a shrinking population",
+        differential::Differential, De, De::l_shade();
+    HistoryLShade, "l-shade-history", "L-SHADE with history",
+        differential::Differential, De, De::l_shade().remembering();
+    Evolution, "evolution", "evolutionary algorithm with self-adaptive step sizes",
+        evolution::Evolution, evolution::Settings, evolution::Settings::published();
+    HistoryEvolution, "evolution-history", "the evolutionary algorithm with history",
+        evolution::Evolution, evolution::Settings, evolution::Settings::published().remembering();
+    DynamicBounds, "dynamic-bounds", "knock-out evolution whose bounds move with the values",
+        dynamic_bounds::DynamicBounds, dynamic_bounds::Settings, dynamic_bounds::Settings::published();
+    HillClimbing, "hill-climbing", "small changes, kept if better",
+        hill_climbing::HillClimbing, hill_climbing::Settings, hill_climbing::Settings::usual();
+    Annealing, "annealing", "small changes, worse ones kept with falling probability",
+        annealing::Annealing, annealing::Settings, annealing::Settings::usual();
+    Spsa, "spsa", "simultaneous perturbation stochastic approximation in the form of Fishtest",
+        spsa::Spsa, spsa::Settings, spsa::Settings::fishtest();
+    ScaledSpsa, "spsa-scaled", "SPSA whose gains follow from the number of parameters and the budget, averaged at the end",
+        spsa::Spsa, spsa::Settings, spsa::Settings::scaled();
+    CmaEs, "cma-es", "covariance matrix adaptation evolution strategy",
+        cma_es::CmaEs, cma_es::Settings, cma_es::Settings::full();
+    SeparableCmaEs, "sep-cma-es", "CMA-ES that adapts only the variances",
+        cma_es::CmaEs, cma_es::Settings, cma_es::Settings::separable();
+}
+
+impl std::str::FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let found = Self::ALL.iter().copied().find(|method| method.name() == name);
+        found.ok_or_else(|| UnknownMethod { name: name.into() })
+    }
+}
+
+/// A name that no row has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown method {name:?}, expected one of {}", all_names())]
+pub struct UnknownMethod {
+    name: String,
+}
+
+fn all_names() -> String {
+    Method::ALL
+        .iter()
+        .map(|method| method.name())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_read_back() {
+        for &method in Method::ALL {
+            assert_eq!(method.name().parse(), Ok(method));
+            assert_eq!(method.settings().method(), method);
+        }
+        assert!(
+            "sgd"
+                .parse::<Method>()
+                .unwrap_err()
+                .to_string()
+                .contains("\"sgd\", expected one of de, de-history")
+        );
+    }
+
+    #[test]
+    fn settings_are_complete_and_take_no_unknown_key() {
+        for &method in Method::ALL {
+            let json = serde_json::to_string(&method.settings()).unwrap();
+            assert_eq!(
+                serde_json::from_str::<Settings>(&json).unwrap(),
+                method.settings()
+            );
+            let misspelt = json.replacen("\"method\"", "\"surprise\":1,\"method\"", 1);
+            let error = serde_json::from_str::<Settings>(&misspelt)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains("surprise"), "{method:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! The optimiser as its owner sees it: propose, be told, report.
+//!
+//! [`Optimizer`] holds a method's state, the batch that is open and the answers that are in, and nothing that cannot
+//! be written down: serialise it whenever you like, also in the middle of a batch, and go on from the copy.
+//!
+//! ```
+//! use vidmar_optim::{Answer, Ask, Budget, Dimension, Evidence, Method, Optimizer, Repair, Setup, Space};
+//!
+//! let space = Space::new(vec![Dimension::integer("pawn", 0, 200), Dimension::real("scale", 0.0, 2.0)])?;
+//! let setup = Setup {
+//!     space,
+//!     evidence: Evidence::Values { noisy: false },
+//!     budget: Budget::Jobs(2_000),
+//!     seed: 1,
+//!     repair: Repair::Mirror,
+//! };
+//! let mut optimizer = Optimizer::new(setup, Method::ClassicDe.settings())?;
+//! while !optimizer.is_finished() {
+//!     let batch = optimizer.propose().clone();
+//!     let Ask::Values(jobs) = &batch.ask else { unreachable!() };
+//!     for (job, &player) in jobs.iter().enumerate() {
+//!         let [pawn, scale] = batch.players[player][..] else { unreachable!() };
+//!         let value = -(pawn - 100.0).powi(2) - (scale - 1.0).powi(2);
+//!         optimizer.tell(batch.round, job, Answer::Value(value))?;
+//!     }
+//! }
+//! assert_eq!(optimizer.report().recommended().vector[0], 100.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::champion::{Champion, Report};
+use crate::contest::{Contest, Verdict};
+use crate::method::{Settings, State};
+use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, TellError, Told};
+use crate::random::{Purpose, Stream};
+use crate::space::{Repair, Space, Vector};
+
+/// How long a run is meant to be. Schedules that cool, shrink or decay follow it; the owner decides when to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Budget {
+    /// So many generations after the first population.
+    Generations(u64),
+    /// So many games or values.
+    Jobs(u64),
+}
+
+/// What all methods need to know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// What is searched.
+    pub space: Space,
+    /// What can be asked.
+    pub evidence: Evidence,
+    /// How long the run is meant to be.
+    pub budget: Budget,
+    /// The run's seed.
+    pub seed: u64,
+    /// How components come back into their intervals.
+    #[serde(default)]
+    pub repair: Repair,
+}
+
+/// Why an optimiser cannot be made.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SetupError {
+    /// A setting that this method cannot work with.
+    #[error("{setting} = {value}, expected {expected}")]
+    Setting {
+        /// The setting's name.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should have been.
+        expected: String,
+    },
+    /// A name that the space does not have.
+    #[error("unknown dimension {name:?} in the settings")]
+    UnknownDimension {
+        /// The name.
+        name: String,
+    },
+}
+
+impl SetupError {
+    /// An error unless it holds.
+    #[expect(clippy::needless_pass_by_value, reason = "numbers and words at the call")]
+    pub(crate) fn unless(
+        holds: bool,
+        setting: &'static str,
+        value: impl ToString,
+        expected: impl ToString,
+    ) -> Result<(), Self> {
+        let error = || Self::Setting {
+            setting,
+            value: value.to_string(),
+            expected: expected.to_string(),
+        };
+        if holds { Ok(()) } else { Err(error()) }
+    }
+}
+
+/// Why a space cannot take the place of another.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RespaceError {
+    /// Answers are missing.
+    #[error("round {round} is open: change the space between rounds")]
+    Open {
+        /// The round.
+        round: u64,
+    },
+    /// Not the same parameters.
+    #[error("the new space has {new:?} where the old one has {old:?}: names and order must stay")]
+    Different {
+        /// The old space's names, as far as they differ.
+        old: String,
+        /// The new space's.
+        new: String,
+    },
+}
+
+/// What a method sees of the run.
+pub(crate) struct Context<'a> {
+    pub(crate) setup: &'a Setup,
+    /// The number of the batch: the `round` of every random stream.
+    pub(crate) round: u64,
+    /// How much of the budget is used, 0 to 1.
+    pub(crate) progress: f64,
+}
+
+impl Context<'_> {
+    pub(crate) fn space(&self) -> &Space {
+        &self.setup.space
+    }
+
+    pub(crate) fn stream(&self, purpose: Purpose, individual: usize) -> Stream {
+        Stream::new(self.setup.seed, purpose, self.round, individual as u32, 0)
+    }
+
+    pub(crate) fn settle(&self, vector: &mut [f64]) {
+        self.setup.space.settle(vector, self.setup.repair);
+    }
+
+    pub(crate) fn settled(&self, vector: &[f64]) -> Vector {
+        self.setup.space.settled(vector, self.setup.repair)
+    }
+
+    pub(crate) fn confine(&self, vector: &mut [f64]) {
+        self.setup.space.confine(vector, self.setup.repair);
+    }
+
+    pub(crate) fn is_valued(&self) -> bool {
+        matches!(self.setup.evidence, Evidence::Values { .. })
+    }
+}
+
+/// What a method wants done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Round {
+    Contest(Contest),
+    Rate {
+        players: Vec<Vector>,
+        games: Vec<CrossEntry>,
+    },
+}
+
+/// What came of it.
+pub(crate) enum Outcome<'a> {
+    Contest {
+        verdict: &'a Verdict,
+        batch: &'a Batch,
+        answers: &'a [Answer],
+    },
+    Ratings(&'a [f64]),
+}
+
+impl<'a> Outcome<'a> {
+    /// The verdict, for methods that never ask for ratings.
+    pub(crate) fn verdict(&self) -> &'a Verdict {
+        match self {
+            Self::Contest { verdict, .. } => verdict,
+            Self::Ratings(_) => unreachable!("only methods that ask for ratings are told ratings"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Open {
+    /// The contest behind the batch, without its players: they stand in the batch.
+    contest: Option<Contest>,
+    batch: Batch,
+    answers: Vec<Option<Answer>>,
+    missing: usize,
+}
+
+/// A method at work. See the [module](self).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Optimizer {
+    setup: Setup,
+    state: State,
+    round: u64,
+    jobs: u64,
+    open: Option<Open>,
+    best: Option<Champion>,
+}
+
+impl Optimizer {
+    /// A fresh run of the method with these settings.
+    pub fn new(setup: Setup, settings: Settings) -> Result<Self, SetupError> {
+        if let Evidence::Games { games, .. } = setup.evidence {
+            SetupError::unless(games > 0, "games", games, "at least 1")?;
+        }
+        let state = State::new(&setup, settings)?;
+        Ok(Self {
+            setup,
+            state,
+            round: 0,
+            jobs: 0,
+            open: None,
+            best: None,
+        })
+    }
+
+    /// What the run was set up with.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The method's settings.
+    pub fn settings(&self) -> Settings {
+        self.state.settings()
+    }
+
+    /// The batch that waits for answers; a new one if none does. Proposing twice proposes the same.
+    pub fn propose(&mut self) -> &Batch {
+        if self.open.is_none() {
+            self.open = Some(self.plan());
+        }
+        &self.open.as_ref().expect("opened above").batch
+    }
+
+    /// Takes the answer to one job of the open batch. On an error nothing has changed.
+    pub fn tell(&mut self, round: u64, job: usize, answer: Answer) -> Result<Told, TellError> {
+        let open = self.open.as_mut().ok_or(TellError::NothingOpen { job })?;
+        if round != open.batch.round {
+            return Err(TellError::WrongRound {
+                told: round,
+                open: open.batch.round,
+            });
+        }
+        let jobs = open.answers.len();
+        let place = open
+            .answers
+            .get_mut(job)
+            .ok_or(TellError::UnknownJob { job, round, jobs })?;
+        if place.is_some() {
+            return Err(TellError::AlreadyTold { job, round });
+        }
+        open.batch.check(job, &answer)?;
+        *place = Some(answer);
+        open.missing -= 1;
+        if open.missing > 0 {
+            return Ok(Told::Waiting(open.missing));
+        }
+        self.learn();
+        Ok(Told::Complete)
+    }
+
+    /// The jobs of the open batch that have no answer yet.
+    pub fn missing(&self) -> Vec<usize> {
+        let answers = self.open.iter().flat_map(|open| open.answers.iter().enumerate());
+        answers
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(job, _)| job)
+            .collect()
+    }
+
+    /// Generations completed after the first population.
+    pub fn generation(&self) -> u64 {
+        self.state.generation()
+    }
+
+    /// Games or values answered in completed rounds.
+    pub fn jobs(&self) -> u64 {
+        self.jobs
+    }
+
+    /// How much of the budget is used, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let (done, planned) = match self.setup.budget {
+            Budget::Generations(planned) => (self.generation(), planned),
+            Budget::Jobs(planned) => (self.jobs, planned),
+        };
+        if planned == 0 {
+            1.0
+        } else {
+            (done as f64 / planned as f64).min(1.0)
+        }
+    }
+
+    /// Whether the budget is used up. A method does not stop by itself: it can always propose again.
+    pub fn is_finished(&self) -> bool {
+        self.progress() >= 1.0
+    }
+
+    /// The vectors that could be handed over now.
+    pub fn report(&self) -> Report {
+        let mut report = self.state.report(&self.context());
+        if matches!(self.setup.evidence, Evidence::Values { noisy: false }) {
+            report.by_value.clone_from(&self.best);
+        }
+        report
+    }
+
+    /// The method's population with its counters, in its own order, settled.
+    pub fn population(&self) -> Vec<Champion> {
+        self.state.population(&self.context())
+    }
+
+    /// The `n` best vectors to be verified: of the history where there is one, else of the population.
+    pub fn finalists(&self, n: usize) -> Vec<Champion> {
+        let mut finalists = self.state.finalists(&self.context());
+        finalists.truncate(n);
+        finalists
+    }
+
+    /// Continues in a space with other intervals, starts or frozen dimensions. Vectors that are outside are repaired.
+    pub fn respace(&mut self, space: Space) -> Result<(), RespaceError> {
+        if let Some(open) = &self.open {
+            return Err(RespaceError::Open {
+                round: open.batch.round,
+            });
+        }
+        let names = |space: &Space| {
+            space
+                .dimensions()
+                .iter()
+                .map(|d| d.name.clone())
+                .collect::<Vec<_>>()
+        };
+        let (old, new) = (names(&self.setup.space), names(&space));
+        if old != new {
+            let first = old
+                .iter()
+                .zip(&new)
+                .position(|(a, b)| a != b)
+                .unwrap_or(old.len().min(new.len()));
+            let name = |names: &[String]| names.get(first).cloned().unwrap_or_else(|| "nothing".into());
+            return Err(RespaceError::Different {
+                old: name(&old),
+                new: name(&new),
+            });
+        }
+        self.setup.space = space;
+        let context = Context {
+            setup: &self.setup,
+            round: self.round,
+            progress: self.progress(),
+        };
+        self.state.respace(&context);
+        if let Some(best) = &mut self.best
+            && !self.setup.space.contains(&best.vector)
+        {
+            self.best = None;
+        }
+        Ok(())
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            setup: &self.setup,
+            round: self.round,
+            progress: self.progress(),
+        }
+    }
+
+    fn plan(&mut self) -> Open {
+        let context = Context {
+            setup: &self.setup,
+            round: self.round,
+            progress: self.progress(),
+        };
+        let round = self.state.plan(&context);
+        let (players, ask, contest) = match round {
+            Round::Rate { players, games } => (players, Ask::Rate(games), None),
+            Round::Contest(mut contest) => {
+                let inside = contest
+                    .players
+                    .iter()
+                    .all(|player| self.setup.space.contains(player));
+                debug_assert!(inside, "a player outside the space");
+                let ask = contest.ask(self.setup.evidence, self.setup.seed, self.round);
+                (std::mem::take(&mut contest.players), ask, Some(contest))
+            }
+        };
+        let answers = vec![None; ask.jobs()];
+        Open {
+            contest,
+            batch: Batch {
+                round: self.round,
+                players,
+                ask,
+            },
+            missing: answers.len(),
+            answers,
+        }
+    }
+
+    fn learn(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let answers: Vec<Answer> = open.answers.into_iter().flatten().collect();
+        let context = Context {
+            setup: &self.setup,
+            round: self.round,
+            progress: self.progress(),
+        };
+        match (&open.contest, answers.first()) {
+            (Some(contest), _) => {
+                let verdict = contest.verdict(self.setup.evidence, &open.batch, &answers);
+                let outcome = Outcome::Contest {
+                    verdict: &verdict,
+                    batch: &open.batch,
+                    answers: &answers,
+                };
+                self.state.learn(&context, &outcome);
+                self.jobs += answers.len() as u64;
+            }
+            (None, Some(Answer::Ratings(ratings))) => self.state.learn(&context, &Outcome::Ratings(ratings)),
+            (None, _) => {}
+        }
+        if let Ask::Values(players) = &open.batch.ask {
+            self.remember_best(&open.batch, players, &answers);
+        }
+        self.round += 1;
+    }
+
+    fn remember_best(&mut self, batch: &Batch, players: &[usize], answers: &[Answer]) {
+        for (&player, answer) in players.iter().zip(answers) {
+            if let &Answer::Value(value) = answer
+                && self.best.as_ref().is_none_or(|best| value > best.score)
+            {
+                self.best = Some(Champion {
+                    vector: batch.players[player].clone(),
+                    score: value,
+                    games: 1,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The database of page 3: every vector that ever played, every game, and a rating for each from all of them.
+//!
+//! The ratings come from outside: after every generation the optimiser asks for them with [`crate::Ask::Rate`], and
+//! the cross table it asks about is complete, so the answer is a pure function of the question.
+
+use serde::{Deserialize, Serialize};
+
+use crate::champion::Champion;
+use crate::contest::Record;
+use crate::history::{self, draw};
+use crate::protocol::{Answer, CrossEntry, GameResult, Pairing};
+use crate::random::Stream;
+use crate::space::Vector;
+
+/// A vector of the database.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rated {
+    /// The vector as it played.
+    pub vector: Vector,
+    /// All its games.
+    pub record: Record,
+    /// Its rating, once asked for.
+    pub rating: f64,
+}
+
+/// All vectors and games of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Database {
+    entries: Vec<Rated>,
+    /// Sorted by (white, black).
+    games: Vec<CrossEntry>,
+}
+
+impl Database {
+    /// All vectors in the order of their first game.
+    pub fn entries(&self) -> &[Rated] {
+        &self.entries
+    }
+
+    /// All games as a cross table.
+    pub fn games(&self) -> &[CrossEntry] {
+        &self.games
+    }
+
+    fn place(&mut self, vector: &[f64]) -> usize {
+        let found = self.entries.iter().position(|entry| entry.vector == vector);
+        found.unwrap_or_else(|| {
+            self.entries.push(Rated {
+                vector: vector.to_vec(),
+                record: Record::default(),
+                rating: 0.0,
+            });
+            self.entries.len() - 1
+        })
+    }
+
+    /// Files a round's games between the players of its table.
+    pub fn add(&mut self, players: &[Vector], pairings: &[Pairing], answers: &[Answer]) {
+        let places: Vec<usize> = players.iter().map(|player| self.place(player)).collect();
+        for (pairing, answer) in pairings.iter().zip(answers) {
+            let &Answer::Game(result) = answer else { continue };
+            self.add_game(places[pairing.white], places[pairing.black], result);
+        }
+    }
+
+    /// Files a round's values; where there are no games, the mean value is the rating.
+    pub(crate) fn add_values(&mut self, players: &[Vector], records: &[Record]) {
+        for (player, &record) in players.iter().zip(records).filter(|(_, record)| record.games > 0) {
+            let place = self.place(player);
+            let entry = &mut self.entries[place];
+            entry.record.add(record);
+            entry.rating = entry.record.efficiency();
+        }
+    }
+
+    fn add_game(&mut self, white: usize, black: usize, result: GameResult) {
+        let points = match result {
+            GameResult::White => 1.0,
+            GameResult::Draw => 0.5,
+            GameResult::Black => 0.0,
+            GameResult::Void => return,
+        };
+        self.entries[white].record.add(Record { games: 1, points });
+        self.entries[black].record.add(Record {
+            games: 1,
+            points: 1.0 - points,
+        });
+        let found = self
+            .games
+            .binary_search_by_key(&(white, black), |entry| (entry.white, entry.black));
+        let at = found.unwrap_or_else(|at| {
+            self.games.insert(
+                at,
+                CrossEntry {
+                    white,
+                    black,
+                    wins: 0,
+                    draws: 0,
+                    losses: 0,
+                },
+            );
+            at
+        });
+        let entry = &mut self.games[at];
+        match result {
+            GameResult::White => entry.wins += 1,
+            GameResult::Black => entry.losses += 1,
+            _ => entry.draws += 1,
+        }
+    }
+
+    /// Takes over the ratings of all entries.
+    pub fn rate(&mut self, ratings: &[f64]) {
+        for (entry, &rating) in self.entries.iter_mut().zip(ratings) {
+            entry.rating = rating;
+        }
+    }
+
+    /// Places of the entries: highest rating first, then more games, then the earlier one.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        order.sort_by(|&a, &b| {
+            let (x, y) = (&self.entries[a], &self.entries[b]);
+            y.rating
+                .total_cmp(&x.rating)
+                .then(y.record.games.cmp(&x.record.games))
+                .then(a.cmp(&b))
+        });
+        order
+    }
+
+    /// All entries as champions, best rating first.
+    pub fn champions(&self) -> Vec<Champion> {
+        let champion = |&place: &usize| {
+            let Rated {
+                vector,
+                record,
+                rating,
+            } = self.entries[place].clone();
+            Champion {
+                vector,
+                score: rating,
+                games: record.games,
+            }
+        };
+        self.ranking().iter().map(champion).collect()
+    }
+
+    /// Which of the best rated return, and in whose place: by selection proportional to the rating, shifted so that
+    /// the worst of them has weight 1 (spec 3, Algorithm 2).
+    pub fn inject(
+        &self,
+        settings: history::Settings,
+        currents: &[&[f64]],
+        trials: &[&[f64]],
+        stream: &mut Stream,
+    ) -> Vec<(Rated, usize)> {
+        let mut best = self.ranking();
+        best.truncate(settings.size);
+        let lowest = best.last().map_or(0.0, |&place| self.entries[place].rating);
+        let weights: Vec<f64> = best
+            .iter()
+            .map(|&place| self.entries[place].rating - lowest + 1.0)
+            .collect();
+        let mut trials = trials.to_vec();
+        let mut returned = Vec::new();
+        for (choice, replaced) in draw(&weights, settings.inject, trials.len(), stream) {
+            let entry = &self.entries[best[choice]];
+            if currents.contains(&&entry.vector[..]) || trials.contains(&&entry.vector[..]) {
+                continue;
+            }
+            trials[replaced] = &entry.vector;
+            returned.push((entry.clone(), replaced));
+        }
+        returned
+    }
+
+    /// Whether nothing has been played yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Purpose;
+
+    fn database() -> Database {
+        let mut database = Database::default();
+        let players = vec![vec![1.0], vec![2.0], vec![1.0]];
+        let pairings = [(0, 1), (1, 0), (2, 1), (1, 2), (0, 1)].map(|(white, black)| Pairing {
+            white,
+            black,
+            seed: 0,
+        });
+        let results = [
+            GameResult::White,
+            GameResult::Draw,
+            GameResult::Black,
+            GameResult::Void,
+            GameResult::White,
+        ];
+        database.add(&players, &pairings, &results.map(Answer::Game));
+        database
+    }
+
+    #[test]
+    fn one_entry_per_vector_and_every_game_once() {
+        let database = database();
+        let rows: Vec<_> = database
+            .games()
+            .iter()
+            .map(|e| (e.white, e.black, e.wins, e.draws, e.losses))
+            .collect();
+        assert_eq!(rows, [(0, 1, 2, 0, 1), (1, 0, 0, 1, 0)]);
+        let records: Vec<_> = database
+            .entries()
+            .iter()
+            .map(|e| (e.record.games, e.record.points))
+            .collect();
+        assert_eq!(records, [(4, 2.5), (4, 1.5)]);
+    }
+
+    #[test]
+    fn injection_weights_are_ratings_above_the_worst_plus_one() {
+        let mut database = database();
+        database.rate(&[5.0, 3.0]);
+        // Weights 3 and 1.
+        let mut first = 0;
+        for round in 0..4000 {
+            let mut stream = Stream::new(1, Purpose::Injection, round, 0, 0);
+            let settings = history::Settings { size: 20, inject: 1 };
+            let returned = database.inject(settings, &[], &[&[7.0]], &mut stream);
+            first += usize::from(returned[0].0.vector == [1.0]);
+        }
+        assert!((2900..3100).contains(&first), "{first}");
+    }
+}

@@ -1,0 +1,434 @@
+//! SPSA, simultaneous perturbation stochastic approximation (Spall 1992), as Fishtest does it, and with gains that
+//! need no tuning.
+//!
+//! Every step flips a coin per parameter and lets `theta + c flip` play `theta - c flip` in game pairs; theta then
+//! moves by `R c (wins - losses) flip`. Fishtest's workers all hold the same theta while they play; here that is a
+//! batch of `directions` independent perturbations. What differs is how c and R fall over the N game pairs of the
+//! budget ([`Gains`]):
+//!
+//! * *Fishtest*: `c_k = c_end (N / k)^gamma`, `R_k = r_end c_end² ((A + N) / (A + k))^alpha / c_k²`, A a share of N.
+//!   The two ends are the user's to guess.
+//! * *scaled*: a step of size R leaves noise behind that costs Elo in proportion to n R, but with more parameters there
+//!   is also less time for each; R = rho / sqrt(n) serves both (fitted on the landscapes of this crate). The signal
+//!   grows with c, and on a quadratic hill a large c costs nothing, since both sides lose the same; so c starts large,
+//!   and falls because hills are quadratic only near their top. Both fall geometrically with the budget, and theta is
+//!   averaged over the end of the run.
+//!
+//! Integer parameters: with a small `c` both sides round to the same vector and the games are wasted. `stochastic`
+//! rounding takes the upper neighbour with the probability of the fraction, which keeps the expected difference.
+//! With values instead of games, the better side of a direction counts as having won its pair.
+
+use serde::{Deserialize, Serialize};
+
+use crate::champion::{Champion, Report};
+use crate::contest::{Contest, Form, Record};
+use crate::method::Searcher;
+use crate::optimizer::{Budget, Context, Outcome, Round, Setup, SetupError};
+use crate::protocol::Evidence;
+use crate::random::{Purpose, Stream};
+use crate::space::{Kind, Vector};
+
+/// How reals become integers to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rounding {
+    /// To the nearest.
+    Nearest,
+    /// Up with the probability of the fraction.
+    Stochastic,
+}
+
+/// How the perturbation c (a share of each interval) and the learning rate R change over the run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "schedule", deny_unknown_fields)]
+pub enum Gains {
+    /// Power laws, given by where they end.
+    Fishtest {
+        /// The perturbation at the end.
+        c_end: f64,
+        /// The learning rate at the end.
+        r_end: f64,
+        /// How fast the step decays.
+        alpha: f64,
+        /// How fast the perturbation decays.
+        gamma: f64,
+        /// A as a share of N.
+        stability: f64,
+    },
+    /// Both fall geometrically with the budget, and R falls with the n free dimensions: R = rho / sqrt(n).
+    Scaled {
+        /// The perturbation at the start.
+        c_start: f64,
+        /// The perturbation at the end.
+        c_end: f64,
+        /// rho at the start.
+        rho_start: f64,
+        /// rho at the end.
+        rho_end: f64,
+    },
+}
+
+impl Gains {
+    /// c and R for game pair `k` of `n`.
+    fn at(&self, k: f64, n: f64, degrees: usize) -> (f64, f64) {
+        match *self {
+            Self::Fishtest {
+                c_end,
+                r_end,
+                alpha,
+                gamma,
+                stability,
+            } => {
+                let c = c_end * libm::pow(n / k, gamma);
+                let a = stability * n;
+                let step = r_end * c_end * c_end * libm::pow((a + n) / (a + k), alpha);
+                (c, step / (c * c))
+            }
+            Self::Scaled {
+                c_start,
+                c_end,
+                rho_start,
+                rho_end,
+            } => {
+                let fall = |from: f64, to: f64| from * libm::pow(to / from, (k / n).min(1.0));
+                (
+                    fall(c_start, c_end),
+                    fall(rho_start, rho_end) / (degrees as f64).sqrt(),
+                )
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), SetupError> {
+        let share = |name, c: f64| SetupError::unless(c > 0.0 && c <= 1.0, name, c, "above 0, at most 1");
+        let rate = |name, r: f64| SetupError::unless(r >= 0.0 && r.is_finite(), name, r, "at least 0");
+        match *self {
+            Self::Fishtest {
+                c_end,
+                r_end,
+                alpha,
+                gamma,
+                stability,
+            } => {
+                share("c_end", c_end)?;
+                let rates = [
+                    ("r_end", r_end),
+                    ("alpha", alpha),
+                    ("gamma", gamma),
+                    ("stability", stability),
+                ];
+                rates.into_iter().try_for_each(|(name, value)| rate(name, value))
+            }
+            Self::Scaled {
+                c_start,
+                c_end,
+                rho_start,
+                rho_end,
+            } => {
+                share("c_start", c_start)?;
+                share("c_end", c_end)?;
+                let positive =
+                    |name, r: f64| SetupError::unless(r > 0.0 && r.is_finite(), name, r, "above 0");
+                positive("rho_start", rho_start)?;
+                positive("rho_end", rho_end)
+            }
+        }
+    }
+}
+
+/// The method's settings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Perturbation and learning rate.
+    pub gains: Gains,
+    /// Perturbations per batch.
+    pub directions: usize,
+    /// How reals become integers.
+    pub rounding: Rounding,
+    /// Share of the run, at its end, over which theta is averaged into what is handed over; 0 hands over theta.
+    pub average: f64,
+}
+
+impl Settings {
+    /// Fishtest's exponents; its customary `r_end` of 0.002 is for some hundred thousand games, this one for
+    /// thousands.
+    pub fn fishtest() -> Self {
+        let gains = Gains::Fishtest {
+            c_end: 0.1,
+            r_end: 0.01,
+            alpha: 0.602,
+            gamma: 0.101,
+            stability: 0.1,
+        };
+        Self {
+            gains,
+            directions: 8,
+            rounding: Rounding::Stochastic,
+            average: 0.0,
+        }
+    }
+
+    /// Gains that need no tuning: set from the number of parameters and the budget; the end of the run is averaged.
+    pub fn scaled() -> Self {
+        let gains = Gains::Scaled {
+            c_start: 0.2,
+            c_end: 0.05,
+            rho_start: 0.3,
+            rho_end: 0.03,
+        };
+        Self {
+            gains,
+            average: 0.2,
+            ..Self::fishtest()
+        }
+    }
+}
+
+/// The method's state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spsa {
+    settings: Settings,
+    theta: Vector,
+    /// Sum of the thetas averaged so far, and their number.
+    sum: Vector,
+    summed: u64,
+    /// Game pairs played.
+    pairs: f64,
+    generation: u64,
+}
+
+/// A game pair per direction is the unit; values count as one pair.
+fn pairs_per_direction(setup: &Setup) -> f64 {
+    match setup.evidence {
+        Evidence::Games { games, .. } => f64::from(games) / 2.0,
+        Evidence::Values { .. } => 1.0,
+    }
+}
+
+impl Searcher for Spsa {
+    type Settings = Settings;
+
+    fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
+        SetupError::unless(
+            settings.directions > 0,
+            "directions",
+            settings.directions,
+            "at least 1",
+        )?;
+        SetupError::unless(
+            (0.0..=1.0).contains(&settings.average),
+            "average",
+            settings.average,
+            "0 to 1",
+        )?;
+        settings.gains.check()?;
+        let theta = setup.space.start().to_vec();
+        Ok(Self {
+            settings,
+            sum: vec![0.0; theta.len()],
+            summed: 0,
+            theta,
+            pairs: 0.0,
+            generation: 0,
+        })
+    }
+
+    fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn plan(&mut self, context: &Context<'_>) -> Round {
+        let (c, _) = self.gains(context);
+        let mut players = Vec::with_capacity(2 * self.settings.directions);
+        for direction in 0..self.settings.directions {
+            let flips = flips(context, direction);
+            let mut rounding = context.stream(Purpose::Rounding, direction);
+            for side in [1.0, -1.0] {
+                players.push(self.perturbed(context, &flips, side * c, &mut rounding));
+            }
+        }
+        let mut duels: Vec<(usize, usize)> = (0..self.settings.directions)
+            .map(|d| (2 * d, 2 * d + 1))
+            .collect();
+        if context.is_valued() {
+            // Exact values are believed, so theta itself must be among those told; against itself it moves nothing.
+            duels.push((players.len(), players.len()));
+            players.push(context.settled(&self.theta));
+        }
+        let known = vec![None; players.len()];
+        Round::Contest(Contest {
+            players,
+            known,
+            form: Form::Duels(duels),
+        })
+    }
+
+    fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {
+        let (c, rate) = self.gains(context);
+        for (direction, duel) in outcome.verdict().duels.iter().enumerate() {
+            let net = if context.is_valued() {
+                2.0 * duel.net()
+            } else {
+                duel.net()
+            };
+            let flips = flips(context, direction);
+            for ((x, flip), d) in self
+                .theta
+                .iter_mut()
+                .zip(&flips)
+                .zip(context.space().dimensions())
+            {
+                *x += rate * c * d.width() * net * flip;
+            }
+        }
+        // A parameter that is pushed against its bound stays there.
+        context
+            .space()
+            .confine(&mut self.theta, crate::space::Repair::Clamp);
+        self.pairs += self.settings.directions as f64 * pairs_per_direction(context.setup);
+        self.generation += 1;
+        if self.settings.average > 0.0 && context.progress >= 1.0 - self.settings.average {
+            self.sum
+                .iter_mut()
+                .zip(&self.theta)
+                .for_each(|(sum, x)| *sum += x);
+            self.summed += 1;
+        }
+    }
+
+    fn report(&self, context: &Context<'_>) -> Report {
+        Report {
+            by_efficiency: None,
+            by_rating: None,
+            by_value: None,
+            centroid: context.settled(&self.handed()),
+        }
+    }
+
+    fn population(&self, context: &Context<'_>) -> Vec<Champion> {
+        vec![Champion::new(context.settled(&self.handed()), Record::default())]
+    }
+
+    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+        self.population(context)
+    }
+
+    fn respace(&mut self, context: &Context<'_>) {
+        context.confine(&mut self.theta);
+        self.sum.fill(0.0);
+        self.summed = 0;
+    }
+}
+
+fn flips(context: &Context<'_>, direction: usize) -> Vector {
+    let mut stream = context.stream(Purpose::Mutation, direction);
+    context
+        .space()
+        .dimensions()
+        .iter()
+        .map(|_| stream.sign())
+        .collect()
+}
+
+impl Spsa {
+    /// The average, once it has begun.
+    fn handed(&self) -> Vector {
+        if self.summed == 0 {
+            return self.theta.clone();
+        }
+        self.sum.iter().map(|sum| sum / self.summed as f64).collect()
+    }
+
+    fn gains(&self, context: &Context<'_>) -> (f64, f64) {
+        self.settings
+            .gains
+            .at(self.pairs + 1.0, self.planned(context), context.space().degrees())
+    }
+
+    /// N: the game pairs of the whole budget.
+    fn planned(&self, context: &Context<'_>) -> f64 {
+        let pairs = match context.setup.budget {
+            Budget::Jobs(jobs) => jobs as f64 / 2.0,
+            Budget::Generations(g) => {
+                g as f64 * self.settings.directions as f64 * pairs_per_direction(context.setup)
+            }
+        };
+        pairs.max(1.0)
+    }
+
+    fn perturbed(&self, context: &Context<'_>, flips: &[f64], c: f64, rounding: &mut Stream) -> Vector {
+        let dimensions = context.space().dimensions();
+        let mut vector: Vector = self
+            .theta
+            .iter()
+            .zip(flips)
+            .zip(dimensions)
+            .map(|((x, flip), d)| x + c * d.width() * flip)
+            .collect();
+        context.space().confine(&mut vector, crate::space::Repair::Clamp);
+        if self.settings.rounding == Rounding::Stochastic {
+            for (x, d) in vector.iter_mut().zip(dimensions) {
+                let luck = rounding.unit();
+                if d.kind == Kind::Integer {
+                    *x = (*x + luck).floor();
+                }
+            }
+        }
+        context.settle(&mut vector);
+        vector
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// n = 4: from c = 0.2, R = 3 / 2 to c = 0.05, R = 0.03 / 2; halfway the geometric means 0.1 and 0.3 / 2.
+    #[test]
+    fn scaled_gains_by_hand() {
+        let gains = Gains::Scaled {
+            c_start: 0.2,
+            c_end: 0.05,
+            rho_start: 3.0,
+            rho_end: 0.03,
+        };
+        for (k, c, r) in [
+            (0.0, 0.2, 1.5),
+            (50.0, 0.1, 0.15),
+            (100.0, 0.05, 0.015),
+            (900.0, 0.05, 0.015),
+        ] {
+            let found = gains.at(k, 100.0, 4);
+            assert!(
+                (found.0 - c).abs() < 1e-12 && (found.1 - r).abs() < 1e-12,
+                "{k}: {found:?}"
+            );
+        }
+    }
+
+    /// At the end the schedules are what they were said to end at, and earlier they are larger.
+    #[test]
+    fn schedules_end_where_they_should() {
+        let gains = Gains::Fishtest {
+            c_end: 0.1,
+            r_end: 0.002,
+            alpha: 0.602,
+            gamma: 0.101,
+            stability: 0.1,
+        };
+        let (c, r) = gains.at(5000.0, 5000.0, 3);
+        assert!((c - 0.1).abs() < 1e-12 && (r - 0.002).abs() < 1e-12, "{c} {r}");
+        // k = 500 of N = 5000, A = 500: c = 0.1 * 10^0.101, R = 0.002 * 0.01 * 5.5^0.602 / c².
+        let (c, r) = gains.at(500.0, 5000.0, 3);
+        assert!((c - 0.1 * 10_f64.powf(0.101)).abs() < 1e-12, "{c}");
+        assert!(
+            (r - 0.002 * 0.01 * 5.5_f64.powf(0.602) / (c * c)).abs() < 1e-12,
+            "{r}"
+        );
+    }
+}
