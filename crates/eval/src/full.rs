@@ -38,6 +38,8 @@ use pawn_table::PawnTable;
 use pawns::PawnEntry;
 use pieces::Scene;
 
+pub use scaling::WHOLE as WHOLE_SCALE;
+
 /// No score is larger than this either way.
 pub const SCORE_LIMIT: i32 = 20_000;
 
