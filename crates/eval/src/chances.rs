@@ -113,8 +113,10 @@ fn logistic(x: f64) -> f64 {
 /// e to the power x, which is cut to ±40, where odds are beyond all doubt: a short series for the 1024th part, squared ten times.
 fn exponential(x: f64) -> f64 {
     let part = x.clamp(-40.0, 40.0) / 1024.0;
-    let mut power =
-        1.0 + part * (1.0 + part / 2.0 * (1.0 + part / 3.0 * (1.0 + part / 4.0 * (1.0 + part / 5.0))));
+    let mut power = 1.0;
+    for divisor in [6.0, 5.0, 4.0, 3.0, 2.0, 1.0] {
+        power = 1.0 + part / divisor * power;
+    }
     for _ in 0..10 {
         power *= power;
     }
