@@ -93,7 +93,7 @@ fn bad_input_is_named_and_ends_with_two() {
             "PawnValueOpening = 'x': expected an integer",
         ),
         (&["--set", "PawnValueOpening"], "expected NAME = VALUE"),
-        (&["--fen", "nonsense"], "--fen 'nonsense'"),
+        (&["--fen", "nonsense"], "error: --fen: "),
         (&["--list", "--fen", QUEEN_UP], "cannot be used with"),
     ];
     for (arguments, message) in cases {

@@ -1,7 +1,6 @@
 //! `vidmar eval`: a position's score term by term, or the parameters that made it.
 
 use std::fmt;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,6 +11,8 @@ use serde::Serialize;
 use vidmar_chess::{Color, Position};
 use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
 use vidmar_eval::{Breakdown, Chances, FULL_PHASE, FullEvaluation, Tapered, VECTORS, Vector, WHOLE_SCALE};
+
+use crate::{arguments, output};
 
 /// Show the score of a position term by term, or list the parameters of the evaluation
 #[derive(Args)]
@@ -52,26 +53,18 @@ impl Eval {
                 _ => format!("{}\n", list_table(&rows)),
             }
         } else {
-            let answer = Answer::new(&self.position()?, &FullEvaluation::new(&vector));
+            let answer = Answer::new(
+                &arguments::position(self.fen.as_deref())?,
+                &FullEvaluation::new(&vector),
+            );
             if self.json {
                 json(&answer)?
             } else {
                 answer.to_string()
             }
         };
-        match io::stdout().write_all(text.as_bytes()) {
-            // The reader has seen enough, as `head` has.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            written => written?,
-        }
+        output::print(&text)?;
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn position(&self) -> anyhow::Result<Position> {
-        match &self.fen {
-            None => Ok(Position::default()),
-            Some(fen) => fen.parse().with_context(|| format!("--fen '{fen}'")),
-        }
     }
 
     /// The named vector or the file, then the single changes.
