@@ -33,10 +33,12 @@ use vidmar_chess::{Color, Position, Role};
 use crate::breakdown::{Breakdown, Ledger, NoTrace, Recorder, Term, Trace};
 use crate::tapered::Tapered;
 use crate::vector::Vector;
-use crate::weights::Weights;
+use crate::weights::{Extended, Weights};
 use pawn_table::PawnTable;
 use pawns::PawnEntry;
 use pieces::Scene;
+
+pub use scaling::WHOLE as WHOLE_SCALE;
 
 /// No score is larger than this either way.
 pub const SCORE_LIMIT: i32 = 20_000;
@@ -135,6 +137,7 @@ impl FullEvaluation {
         for us in Color::ALL {
             pawns.shelter[us] = pawns.shelter[us].of(w, position, us);
             ledger.add(Term::Shelter, us, pawns.shelter[us].value);
+            ledger.add(Term::KingPlace, us, pawns.shelter[us].place);
         }
 
         let scene = Scene::new(w, position, pawns);
@@ -162,13 +165,8 @@ impl FullEvaluation {
         let Some(x) = &self.weights.extended else {
             return;
         };
-        for (us, own, enemy) in [(Color::White, white, black), (Color::Black, black, white)] {
-            king_attack::extended_attack(scene, x, us, own, enemy, ledger);
-            king_attack::king_place(scene, x, us, ledger);
-            threats::threats(scene, x, us, own, enemy, ledger);
-            threats::space(scene, x, us, ledger);
-            pieces::among_pawns(scene, x, us, ledger);
-        }
+        extended_side(scene, x, Color::White, white, black, ledger);
+        extended_side(scene, x, Color::Black, black, white, ledger);
         ledger.add(Term::Tempo, scene.position.turn(), x.tempo);
     }
 
@@ -193,6 +191,22 @@ impl FullEvaluation {
             score: score.clamp(-SCORE_LIMIT, SCORE_LIMIT),
         }
     }
+}
+
+/// The extended terms of a side; compiled once for each, so that directions are constants in it.
+#[inline(always)]
+fn extended_side<T: Trace>(
+    scene: &Scene<'_>,
+    x: &Extended,
+    us: Color,
+    own: &pieces::Attacks,
+    enemy: &pieces::Attacks,
+    ledger: &mut Ledger<'_, T>,
+) {
+    king_attack::extended_attack(scene, x, us, own, enemy, ledger);
+    threats::threats(scene, x, us, own, enemy, ledger);
+    threats::space(scene, x, us, ledger);
+    pieces::among_pawns(scene, x, us, ledger);
 }
 
 /// The material left without pawns, from 0 to [`FULL_PHASE`].

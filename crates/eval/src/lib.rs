@@ -5,9 +5,11 @@
 //! | look up a parameter, its intervals and meaning | [`parameters`] |
 //! | hold a value for every parameter, read and write parameter files | [`Vector`], [`VECTORS`] |
 //! | score positions | [`FullEvaluation`], and in a search an [`Evaluator`] |
+//! | speak of chances instead of pawns | [`Chances`], [`ChancesEvaluation`] |
 //! | see a score term by term | [`FullEvaluation::explain`], [`Breakdown`] |
 
 mod breakdown;
+mod chances;
 mod full;
 pub mod parameters;
 mod spans;
@@ -16,6 +18,7 @@ mod vector;
 mod weights;
 
 pub use breakdown::{Breakdown, Term, TermScore};
-pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, phase};
+pub use chances::{Chances, ChancesEvaluation};
+pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, WHOLE_SCALE, phase};
 pub use tapered::Tapered;
 pub use vector::{NamedVector, SetError, UnknownVector, VALUE_LIMIT, VECTORS, Vector, VectorError};

@@ -204,11 +204,15 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// The candidate with the fewest changed letters; of several the first.
+/// The first candidate that begins with the name, or else the one with the fewest changed letters.
 pub(crate) fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> &'static str {
     let name = name.to_ascii_lowercase();
     candidates
-        .min_by_key(|candidate| edit_distance(name.as_bytes(), candidate.to_ascii_lowercase().as_bytes()))
+        .min_by_key(|candidate| {
+            let candidate = candidate.to_ascii_lowercase();
+            let distance = edit_distance(name.as_bytes(), candidate.as_bytes());
+            (!candidate.starts_with(&name), distance)
+        })
         .unwrap_or_default()
 }
 

@@ -10,19 +10,20 @@ use vidmar_eval::{Evaluator, FULL_PHASE, FullEvaluation, Tapered, Vector};
 mod positions;
 
 fn evaluation(vector: &str) -> FullEvaluation {
-    FullEvaluation::new(&Vector::named(vector).unwrap())
+    FullEvaluation::new(&Vector::named(vector).expect(vector))
 }
 
 fn position(fen: &str) -> Position {
     fen.parse().expect(fen)
 }
 
-/// Everything on: the published parameters and every extended one at the top of its narrow interval.
+/// Everything on: the published parameters and every extended one half way up its narrow interval.
 fn everything() -> Vector {
     let mut vector = Vector::guess();
-    for place in PUBLISHED_COUNT..COUNT {
-        let value = PARAMETERS[place].narrow.max / 2 + 1;
-        vector.set_at(place, value).unwrap();
+    for (place, row) in PARAMETERS.iter().enumerate().skip(PUBLISHED_COUNT) {
+        vector
+            .set_at(place, row.narrow.max / 2 + 1)
+            .expect("a small value");
     }
     vector
 }
@@ -32,9 +33,9 @@ fn exchanged(vector: &Vector) -> Vector {
     let mut other = vector.clone();
     for code in [4, 6, 8, 10] {
         let names = [code, code + 1].map(|code| format!("KingAttackUnit[{code}]"));
-        let [white, black] = [0, 1].map(|i: usize| vector.get(&names[i]).unwrap());
-        other.set(&names[0], black).unwrap();
-        other.set(&names[1], white).unwrap();
+        let [white, black] = [0, 1].map(|i: usize| vector.get(&names[i]).expect(&names[i]));
+        other.set(&names[0], black).expect(&names[0]);
+        other.set(&names[1], white).expect(&names[1]);
     }
     other
 }
@@ -167,7 +168,7 @@ fn plain_count(setup: &Setup, vector: &Vector, us: Color) -> (i32, i32) {
             Role::Rook => ("Rook", slide(square, &straight)),
             Role::Queen => ("Queen", 0),
         };
-        let weight = |name: String| vector.get(&name).unwrap();
+        let weight = |name: String| vector.get(&name).expect(&name);
         opening += weight(format!("{name}ValueOpening"));
         endgame += weight(format!("{name}ValueEndgame"));
         if !matches!(piece.role, Role::Pawn | Role::Queen) {

@@ -1,6 +1,7 @@
 //! The parameter table: the published facts, and that every parameter matters.
 
 use std::collections::HashSet;
+use std::fmt::Write;
 
 use vidmar_eval::parameters::{COUNT, PARAMETERS, PUBLISHED_COUNT, ParameterSet, Phase, SETS, find};
 use vidmar_eval::{FullEvaluation, Vector};
@@ -21,10 +22,12 @@ fn the_published_rows_are_the_published_table() {
     for (index, row) in PARAMETERS[..PUBLISHED_COUNT].iter().enumerate() {
         let tuned = row.published.expect("a published row");
         let (narrow, wide) = (row.narrow, row.wide);
-        rows += &format!(
-            "{index},{},{},{},{},{},{},{}\n",
+        writeln!(
+            rows,
+            "{index},{},{},{},{},{},{},{}",
             row.name, narrow.min, narrow.max, tuned.narrow, wide.min, wide.max, tuned.wide
-        );
+        )
+        .unwrap();
     }
     assert_eq!(fnv(&rows), 0xad55_73d4_0815_c869, "{rows}");
 }
@@ -92,7 +95,7 @@ fn silent_parameters(base: &Vector, places: impl Iterator<Item = usize>) -> Vec<
         let ends = [PARAMETERS[place].wide.min, PARAMETERS[place].wide.max];
         ends.into_iter().any(|value| {
             let mut changed = base.clone();
-            changed.set_at(place, value).unwrap();
+            changed.set_at(place, value).expect("inside its interval");
             scores(&changed) != before
         })
     };

@@ -29,6 +29,7 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    Eval(commands::eval::Eval),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
     Stats(commands::stats::Stats),
@@ -37,6 +38,7 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Eval(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Rate(command) => command.run(),
             Command::Stats(command) => command.run(),

@@ -7,8 +7,9 @@
 use vidmar_chess::{Bitboard, Color, Role, Square, attacks};
 
 use super::pieces::{Attacks, Scene};
+use super::shelter::king_flank;
 use crate::breakdown::{Ledger, Term, Trace};
-use crate::spans::{files, relative};
+use crate::spans::relative;
 use crate::tapered::{Tapered, fold};
 use crate::weights::Extended;
 
@@ -19,7 +20,8 @@ pub(crate) fn king_attack<T: Trace>(scene: &Scene<'_>, us: Color, own: &Attacks,
     ledger.add(Term::KingAttack, us, Tapered::opening_only(value));
 }
 
-/// Safe checks, weak squares, pins; and, without regard to attackers, flank attacks and the king's own place.
+/// Safe checks, weak squares, pins; and, without regard to the number of attackers, attacks on the flank.
+#[inline(always)]
 pub(crate) fn extended_attack<T: Trace>(
     scene: &Scene<'_>,
     x: &Extended,
@@ -44,7 +46,7 @@ pub(crate) fn extended_attack<T: Trace>(
     let value = fold(danger * weight as i64 / 256);
     ledger.add(Term::KingAttack, us, Tapered::opening_only(value));
 
-    let flank = flank(king) & relative(!us, HOME_HALF);
+    let flank = king_flank(king) & relative(!us, HOME_HALF);
     ledger.add(
         Term::KingAttack,
         us,
@@ -73,6 +75,7 @@ fn safe_checks(scene: &Scene<'_>, x: &Extended, us: Color, own: &Attacks, enemy:
 }
 
 /// The enemy pieces and pawns that alone stand between their king and one of our sliders.
+#[inline(always)]
 fn shields(scene: &Scene<'_>, us: Color, king: Square) -> Bitboard {
     let position = scene.position;
     let queens = position.role(Role::Queen);
@@ -86,30 +89,4 @@ fn shields(scene: &Scene<'_>, us: Color, king: Square) -> Bitboard {
         }
     }
     shields
-}
-
-/// The files of a king and its neighbours, three or more of them.
-fn flank(king: Square) -> Bitboard {
-    const QUEEN_SIDE: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
-    const CENTRE: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
-    const KING_SIDE: Bitboard = Bitboard(0xF0F0_F0F0_F0F0_F0F0);
-    match king.file().index() {
-        0..=2 => QUEEN_SIDE,
-        3..=4 => CENTRE,
-        _ => KING_SIDE,
-    }
-}
-
-/// Where a king stands among the pawns of both sides.
-pub(crate) fn king_place<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, ledger: &mut Ledger<'_, T>) {
-    let king = scene.kings[us];
-    let pawns = scene.position.role(Role::Pawn);
-    let mut value = Tapered::ZERO;
-    if (flank(king) & files(pawns)).is_empty() {
-        value -= x.pawnless_flank;
-    }
-    if let Some(steps) = pawns.into_iter().map(|pawn| king.distance(pawn)).min() {
-        value -= x.king_pawn_distance * steps as i32;
-    }
-    ledger.add(Term::KingPlace, us, value);
 }

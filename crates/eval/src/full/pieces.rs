@@ -7,7 +7,7 @@ use vidmar_chess::{Bitboard, ByColor, Color, Position, Rank, Role, Square, attac
 
 use super::pawns::{PawnEntry, outpost_squares};
 use crate::breakdown::{Ledger, Term, Trace};
-use crate::spans::{pawn_attacks, rank};
+use crate::spans::{forward, pawn_attacks, rank};
 use crate::tapered::Tapered;
 use crate::weights::{Extended, Weights};
 
@@ -186,6 +186,7 @@ fn bishop_pair<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledger<'_, T
 }
 
 /// Minor pieces and rooks in relation to pawns and king: the extended terms.
+#[inline(always)]
 pub(crate) fn among_pawns<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, ledger: &mut Ledger<'_, T>) {
     let position = scene.position;
     let count = |set: Bitboard| set.len() as i32;
@@ -196,7 +197,7 @@ pub(crate) fn among_pawns<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, 
     );
     let minors = knights | bishops;
 
-    let sheltered = minors & crate::spans::forward(!us, position.role(Role::Pawn));
+    let sheltered = minors & forward(!us, position.role(Role::Pawn));
     let mut value = x.minor_behind_pawn * count(sheltered);
 
     let middle = rank(us, Rank::Fourth) | rank(us, Rank::Fifth) | rank(us, Rank::Sixth);
@@ -208,8 +209,8 @@ pub(crate) fn among_pawns<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, 
         .filter(|&knight| (attacks::knight(knight) & free_posts).any());
     value += x.knight_outpost_reach * near.count() as i32;
 
-    for (colour, on) in [(Bitboard::LIGHT, bishops), (Bitboard::DARK, bishops)] {
-        value -= x.bishop_pawns * (count(on & colour) * count(own_pawns & colour));
+    for colour in [Bitboard::LIGHT, Bitboard::DARK] {
+        value -= x.bishop_pawns * (count(bishops & colour) * count(own_pawns & colour));
     }
     let above_five = count(own_pawns) - 5;
     value += x.knight_pawns * (above_five * count(knights));

@@ -16,8 +16,8 @@ use vidmar_chess::{Bitboard, Color, File, Position, Rank, Role, Square};
 
 use crate::weights::Extended;
 
-/// The whole of an advantage.
-pub(crate) const WHOLE: i32 = 64;
+/// The whole of an advantage: scales are given in this part.
+pub const WHOLE: i32 = 64;
 /// What is left where a draw is near.
 const NEAR_DRAW: i32 = 16;
 

@@ -8,9 +8,9 @@
 
 use vidmar_chess::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::spans::rank;
+use crate::spans::{files, rank};
 use crate::tapered::{Tapered, fold};
-use crate::weights::Weights;
+use crate::weights::{Extended, Weights};
 
 const STORM_UNITS: [i32; 8] = [0, 0, 0, 1, 3, 6, 0, 0];
 
@@ -21,6 +21,8 @@ pub(crate) struct Shelter {
     castling: u8,
     /// The penalty as a (negative) value.
     pub(crate) value: Tapered,
+    /// What the extended terms say of the king's place among the pawns.
+    pub(crate) place: Tapered,
 }
 
 impl Shelter {
@@ -29,6 +31,7 @@ impl Shelter {
         king: 64,
         castling: 0,
         value: Tapered::ZERO,
+        place: Tapered::ZERO,
     };
 
     /// The shelter of a side's king, from the cache if it is the same king.
@@ -43,6 +46,10 @@ impl Shelter {
                 king: king as u8,
                 castling,
                 value: best(weights, position, us, king, castling),
+                place: weights
+                    .extended
+                    .as_ref()
+                    .map_or(Tapered::ZERO, |x| place(x, position, king)),
             }
         }
     }
@@ -100,5 +107,32 @@ fn nearest(us: Color, set: Bitboard) -> Option<Square> {
     match us {
         Color::White => set.first(),
         Color::Black => set.last(),
+    }
+}
+
+/// Where a king stands among the pawns of both sides.
+#[cold]
+#[inline(never)]
+fn place(x: &Extended, position: &Position, king: Square) -> Tapered {
+    let pawns = position.role(Role::Pawn);
+    let mut value = Tapered::ZERO;
+    if (king_flank(king) & files(pawns)).is_empty() {
+        value -= x.pawnless_flank;
+    }
+    if let Some(steps) = pawns.into_iter().map(|pawn| king.distance(pawn)).min() {
+        value -= x.king_pawn_distance * steps as i32;
+    }
+    value
+}
+
+/// The four files round a king.
+pub(crate) fn king_flank(king: Square) -> Bitboard {
+    const QUEEN_SIDE: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+    const CENTRE: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
+    const KING_SIDE: Bitboard = Bitboard(0xF0F0_F0F0_F0F0_F0F0);
+    match king.file() {
+        File::A | File::B | File::C => QUEEN_SIDE,
+        File::D | File::E => CENTRE,
+        File::F | File::G | File::H => KING_SIDE,
     }
 }

@@ -8,6 +8,7 @@ use crate::spans::{forward, pawn_attacks, rank};
 use crate::tapered::Tapered;
 use crate::weights::Extended;
 
+#[inline(always)]
 pub(crate) fn threats<T: Trace>(
     scene: &Scene<'_>,
     x: &Extended,
@@ -43,6 +44,7 @@ pub(crate) fn threats<T: Trace>(
 }
 
 /// What pawns would attack after a step to a square that no enemy pawn guards and that is ours or nobody's.
+#[inline(always)]
 fn step_threats(scene: &Scene<'_>, us: Color, own: &Attacks, enemy: &Attacks) -> Bitboard {
     let free = !scene.occupied;
     let once = forward(us, scene.position.pieces(us, Role::Pawn)) & free;
@@ -52,6 +54,7 @@ fn step_threats(scene: &Scene<'_>, us: Color, own: &Attacks, enemy: &Attacks) ->
 }
 
 /// Free squares in the own half of the centre.
+#[inline(always)]
 pub(crate) fn space<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, ledger: &mut Ledger<'_, T>) {
     const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
     let room = CENTRE_FILES & (rank(us, Rank::Second) | rank(us, Rank::Third) | rank(us, Rank::Fourth));

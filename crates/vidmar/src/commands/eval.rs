@@ -1,0 +1,236 @@
+//! `vidmar eval`: a position's score term by term, or the parameters that made it.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+use vidmar_chess::{Color, Position};
+use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
+use vidmar_eval::{Breakdown, Chances, FULL_PHASE, FullEvaluation, Tapered, VECTORS, Vector, WHOLE_SCALE};
+
+use crate::{arguments, output};
+
+/// Show the score of a position term by term, or list the parameters of the evaluation
+#[derive(Args)]
+pub(crate) struct Eval {
+    /// The position (default: the start position)
+    #[arg(long, conflicts_with = "list")]
+    fen: Option<String>,
+    /// Parameter values: a named vector or a parameter file
+    #[arg(long, value_name = "NAME|FILE", default_value = VECTORS[0].name)]
+    vector: String,
+    /// Change one parameter; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// List every parameter with its intervals, values and meaning
+    #[arg(long)]
+    list: bool,
+    /// Write JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Write the list as comma-separated values
+    #[arg(long, requires = "list")]
+    csv: bool,
+}
+
+impl Eval {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let vector = self.vector()?;
+        let text = if self.list {
+            let rows: Vec<_> = PARAMETERS
+                .iter()
+                .zip(vector.values())
+                .enumerate()
+                .map(ListRow::new)
+                .collect();
+            match (self.json, self.csv) {
+                (true, _) => json(&rows)?,
+                (_, true) => csv(&rows)?,
+                _ => format!("{}\n", list_table(&rows)),
+            }
+        } else {
+            let answer = Answer::new(
+                &arguments::position(self.fen.as_deref())?,
+                &FullEvaluation::new(&vector),
+            );
+            if self.json {
+                json(&answer)?
+            } else {
+                answer.to_string()
+            }
+        };
+        output::print(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The named vector or the file, then the single changes.
+    fn vector(&self) -> anyhow::Result<Vector> {
+        let name = &self.vector;
+        let mut vector = match Vector::named(name) {
+            Ok(vector) => vector,
+            Err(unknown) if !Path::new(name).exists() => {
+                bail!("--vector: {unknown}, and there is no such file")
+            }
+            Err(_) => std::fs::read_to_string(name)
+                .with_context(|| format!("cannot read {name}"))?
+                .parse()
+                .with_context(|| name.clone())?,
+        };
+        for change in &self.set {
+            vector.assign(change).context("--set")?;
+        }
+        Ok(vector)
+    }
+}
+
+fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
+}
+
+fn csv(rows: &[ListRow]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+/// A parameter and its value, flat for tables.
+#[derive(Serialize)]
+struct ListRow {
+    index: usize,
+    name: &'static str,
+    phase: String,
+    narrow_min: i32,
+    narrow_max: i32,
+    narrow_tuned: Option<i32>,
+    wide_min: i32,
+    wide_max: i32,
+    wide_tuned: Option<i32>,
+    value: i32,
+    sets: String,
+    meaning: &'static str,
+}
+
+impl ListRow {
+    fn new((index, (parameter, &value)): (usize, (&'static Parameter, &i32))) -> ListRow {
+        let sets: Vec<_> = SETS
+            .iter()
+            .filter(|set| set.contains(index))
+            .map(|set| set.name)
+            .collect();
+        ListRow {
+            index,
+            name: parameter.name,
+            phase: format!("{:?}", parameter.phase).to_lowercase(),
+            narrow_min: parameter.narrow.min,
+            narrow_max: parameter.narrow.max,
+            narrow_tuned: parameter.published.map(|published| published.narrow),
+            wide_min: parameter.wide.min,
+            wide_max: parameter.wide.max,
+            wide_tuned: parameter.published.map(|published| published.wide),
+            value,
+            sets: sets.join(" "),
+            meaning: parameter.meaning,
+        }
+    }
+}
+
+fn list_table(rows: &[ListRow]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["name", "phase", "narrow", "wide", "value", "meaning"]);
+    for row in rows {
+        table.add_row([
+            row.name.to_owned(),
+            row.phase.clone(),
+            format!("{}..{}", row.narrow_min, row.narrow_max),
+            format!("{}..{}", row.wide_min, row.wide_max),
+            row.value.to_string(),
+            row.meaning.to_owned(),
+        ]);
+    }
+    if let Some(column) = table.column_mut(4) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// What is known of a position.
+#[derive(Serialize)]
+struct Answer {
+    fen: String,
+    #[serde(flatten)]
+    breakdown: Breakdown,
+    chances: Chances,
+    #[serde(skip)]
+    turn: Color,
+}
+
+impl Answer {
+    fn new(position: &Position, evaluation: &FullEvaluation) -> Answer {
+        let breakdown = evaluation.explain(position);
+        Answer {
+            fen: position.to_string(),
+            chances: Chances::of(breakdown.score, breakdown.phase),
+            breakdown,
+            turn: position.turn(),
+        }
+    }
+
+    /// Opening and endgame values of every term that is not 0.
+    fn table(&self) -> Table {
+        let mut table = Table::new();
+        table.load_preset(presets::NOTHING);
+        table.set_header(["term", "white", "", "black", "", "total", ""]);
+        let zero = Tapered::ZERO;
+        let mut add = |name: &str, values: [Option<Tapered>; 3]| {
+            let numbers = values.into_iter().flat_map(|value| match value {
+                Some(value) => [value.opening().to_string(), value.endgame().to_string()],
+                None => [String::new(), String::new()],
+            });
+            table.add_row(std::iter::once(name.to_owned()).chain(numbers));
+        };
+        for row in &self.breakdown.terms {
+            if row.white != zero || row.black != zero {
+                add(
+                    row.term.name(),
+                    [Some(row.white), Some(row.black), Some(row.white - row.black)],
+                );
+            }
+        }
+        add("sum", [None, None, Some(self.breakdown.total)]);
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Breakdown { phase, score, .. } = self.breakdown;
+        writeln!(f, "{}", self.table())?;
+        for (what, scale) in [
+            ("endgame value", self.breakdown.endgame_scale),
+            ("score", self.breakdown.draw_scale),
+        ] {
+            if scale != WHOLE_SCALE {
+                writeln!(f, "{what} scaled to {scale}/{WHOLE_SCALE}")?;
+            }
+        }
+        writeln!(f, "phase {phase}/{FULL_PHASE}")?;
+        writeln!(
+            f,
+            "score {score} for {}, {} for white",
+            self.turn, self.breakdown.white_score
+        )?;
+        let [win, draw, loss] = self.chances.per_mille();
+        writeln!(f, "win {win}, draw {draw}, loss {loss} in 1000 for {}", self.turn)
+    }
+}

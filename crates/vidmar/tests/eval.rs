@@ -1,0 +1,102 @@
+//! `vidmar eval` from the outside.
+
+use assert_cmd::Command;
+use predicates::str::contains;
+
+fn eval(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("vidmar").expect("the binary of this package");
+    command.arg("eval").args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = eval(arguments).success().get_output().stdout.clone();
+    serde_json::from_slice(&output).expect("one JSON value")
+}
+
+const QUEEN_UP: &str = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+
+#[test]
+fn a_score_term_by_term() {
+    let start = json(&["--json"]);
+    assert_eq!(start["score"], 0);
+    assert_eq!(start["phase"], 24);
+    let answer = json(&["--json", "--fen", QUEEN_UP]);
+    assert!(answer["score"].as_i64().unwrap() < -900);
+    assert_eq!(
+        answer["white_score"].as_i64().unwrap(),
+        -answer["score"].as_i64().unwrap()
+    );
+    let sum: i64 = answer["terms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|term| term["white"]["opening"].as_i64().unwrap() - term["black"]["opening"].as_i64().unwrap())
+        .sum();
+    assert_eq!(sum, answer["total"]["opening"].as_i64().unwrap());
+    assert!(answer["chances"]["loss"].as_f64().unwrap() > 0.9);
+    eval(&["--fen", QUEEN_UP])
+        .success()
+        .stdout(contains("material"))
+        .stdout(contains("for black"));
+}
+
+#[test]
+fn vectors_files_and_single_values() {
+    let score =
+        |arguments: &[&str]| json(&[&["--json", "--fen", QUEEN_UP], arguments].concat())["score"].clone();
+    assert_eq!(score(&["--vector", "zero"]), 0);
+    assert_eq!(
+        score(&[
+            "--vector",
+            "zero",
+            "--set",
+            "QueenValueOpening=900",
+            "--set",
+            "QueenValueEndgame=900"
+        ]),
+        -900
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("parameters.txt");
+    std::fs::write(&file, "QueenValueOpening = 5000\n").unwrap();
+    assert!(score(&["--vector", file.to_str().unwrap()]).as_i64().unwrap() < -4000);
+}
+
+#[test]
+fn the_list_is_the_table() {
+    let rows = json(&["--list", "--json"]);
+    let rows = rows.as_array().unwrap();
+    assert!(rows.len() >= 190);
+    assert_eq!(rows[0]["name"], "PawnValueOpening");
+    assert_eq!(rows[0]["value"], 70);
+    eval(&["--list", "--csv"]).success().stdout(contains(
+        "\n1,KnightValueOpening,opening,275,375,316,250,350,296,325,",
+    ));
+    eval(&["--list"])
+        .success()
+        .stdout(contains("KnightOutpostMatrix[0][25]"));
+}
+
+#[test]
+fn bad_input_is_named_and_ends_with_two() {
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--vector", "gess"],
+            "unknown vector 'gess' (did you mean 'guess'?), and there is no such file",
+        ),
+        (
+            &["--set", "PawnValue=1"],
+            "unknown parameter 'PawnValue' (did you mean 'PawnValueOpening'?)",
+        ),
+        (
+            &["--set", "PawnValueOpening=x"],
+            "PawnValueOpening = 'x': expected an integer",
+        ),
+        (&["--set", "PawnValueOpening"], "expected NAME = VALUE"),
+        (&["--fen", "nonsense"], "error: --fen: "),
+        (&["--list", "--fen", QUEEN_UP], "cannot be used with"),
+    ];
+    for (arguments, message) in cases {
+        eval(arguments).code(2).stderr(contains(message));
+    }
+}
