@@ -1,6 +1,9 @@
 //! The commands, one file each.
 
+pub(crate) mod bench;
 pub(crate) mod eval;
 pub(crate) mod perft;
 pub(crate) mod rate;
 pub(crate) mod stats;
+pub(crate) mod suite;
+pub(crate) mod uci;
