@@ -218,8 +218,9 @@ impl Thinker for FlagshipThinker {
         }));
         let guess = Vector::default();
         rows.extend(PARAMETERS.iter().enumerate().map(|(place, row)| {
-            let (min, max) = (row.wide.min.into(), row.wide.max.into());
-            OptionRow::tuning(row.name, guess.at(place).into(), min, max)
+            let min = row.narrow.min.min(row.wide.min);
+            let max = row.narrow.max.max(row.wide.max);
+            OptionRow::tuning(row.name, guess.at(place).into(), min.into(), max.into())
         }));
         rows
     }
