@@ -1,13 +1,13 @@
 //! The flagship search as a player.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
+mod explain;
+mod options;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use vidmar_chess::{BitboardBoard, Board, Move, Position};
-use vidmar_eval::parameters::PARAMETERS;
-use vidmar_eval::{Breakdown, FULL_PHASE, FullEvaluation, Vector};
+use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
 };
@@ -17,7 +17,7 @@ use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::game::Game;
 use crate::limits::Limits;
-use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
+use crate::options::{OptionError, OptionRow, OptionValue};
 use crate::strength::Strength;
 use crate::thinker::{Info, Thinker, Thought, ValueBound};
 
@@ -61,21 +61,8 @@ impl Default for FlagshipSettings {
     }
 }
 
-/// The largest table: more than any machine of today has, less than what would overflow.
-const MOST_MEBIBYTES: i64 = 1 << 22;
-const MOST_THREADS: i64 = 512;
-const MOST_LINES: i64 = 256;
+/// The strength that a limit begins with.
 const DEFAULT_ELO: u32 = 2000;
-
-const HASH: &str = "Hash";
-const THREADS: &str = "Threads";
-const CLEAR: &str = "Clear Hash";
-const MULTIPV: &str = "MultiPV";
-const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
-const ELO: &str = "UCI_Elo";
-const SEED: &str = "Strength Seed";
-const ANALYSE: &str = "UCI_AnalyseMode";
-const EVAL_FILE: &str = "EvalFile";
 
 /// The strong player.
 pub struct FlagshipThinker {
@@ -120,59 +107,6 @@ impl FlagshipThinker {
         })
     }
 
-    fn set_hash(&mut self, mebibytes: usize) -> Result<(), OptionError> {
-        if mebibytes == self.settings.hash {
-            return Ok(());
-        }
-        // The old table goes first: both may not fit.
-        self.search = None;
-        let mut trial: Vec<u8> = Vec::new();
-        if trial.try_reserve_exact(mebibytes << 20).is_err() {
-            return Err(OptionError::Refused {
-                name: HASH.to_owned(),
-                reason: format!("there is no memory for {mebibytes} MiB"),
-            });
-        }
-        self.settings.hash = mebibytes;
-        Ok(())
-    }
-
-    /// Reads a parameter file over the default vector; no file is the default vector.
-    fn set_eval_file(&mut self, path: &str) -> Result<(), OptionError> {
-        let refused = |reason: String| OptionError::Refused {
-            name: EVAL_FILE.to_owned(),
-            reason: reason.replace(char::is_control, " "),
-        };
-        let mut vector = Vector::default();
-        if !path.is_empty() {
-            let text = std::fs::read_to_string(path).map_err(|error| refused(format!("{path}: {error}")))?;
-            vector
-                .read(&text)
-                .map_err(|error| refused(format!("{path}: {error}")))?;
-        }
-        self.settings.vector = vector;
-        self.search = None;
-        Ok(())
-    }
-
-    fn set_parameter(&mut self, name: &str, value: i64) -> Result<(), OptionError> {
-        let value = value as i32;
-        if self.settings.parameters.set(name, value) {
-            if let Some(search) = &mut self.search {
-                search.set_parameters(self.settings.parameters.clone());
-            }
-            return Ok(());
-        }
-        self.search = None;
-        self.settings
-            .vector
-            .set(name, value)
-            .map_err(|error| OptionError::Refused {
-                name: name.to_owned(),
-                reason: error.to_string(),
-            })
-    }
-
     fn limits_of_search(&self, limits: &Limits, strength: Option<Strength>) -> FlagshipLimits {
         let most = strength.map(Strength::nodes);
         FlagshipLimits {
@@ -200,52 +134,11 @@ impl Thinker for FlagshipThinker {
     }
 
     fn options(&self) -> Vec<OptionRow> {
-        let (least, most) = (i64::from(Strength::MIN), i64::from(Strength::MAX));
-        let mut rows = vec![
-            OptionRow::spin(HASH, 16, 1, MOST_MEBIBYTES),
-            OptionRow::spin(THREADS, 1, 1, MOST_THREADS),
-            OptionRow::new(CLEAR, OptionKind::Button),
-            OptionRow::spin(MULTIPV, 1, 1, MOST_LINES),
-            OptionRow::check(LIMIT_STRENGTH, false),
-            OptionRow::spin(ELO, i64::from(DEFAULT_ELO), least, most),
-            OptionRow::spin(SEED, 0, 0, i64::from(u32::MAX)),
-            OptionRow::check(ANALYSE, false),
-            OptionRow::new(EVAL_FILE, OptionKind::Text(String::new())),
-        ];
-        rows.extend(SearchParameters::TABLE.iter().map(|row| {
-            let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
-            OptionRow::tuning(row.name, default, min, max)
-        }));
-        let guess = Vector::default();
-        rows.extend(PARAMETERS.iter().enumerate().map(|(place, row)| {
-            let min = row.narrow.min.min(row.wide.min);
-            let max = row.narrow.max.max(row.wide.max);
-            OptionRow::tuning(row.name, guess.at(place).into(), min.into(), max.into())
-        }));
-        rows
+        options::rows()
     }
 
     fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        match (name, value) {
-            (HASH, &OptionValue::Spin(mebibytes)) => self.set_hash(mebibytes as usize)?,
-            (THREADS, &OptionValue::Spin(threads)) => {
-                if threads as usize != self.settings.threads {
-                    self.settings.threads = threads as usize;
-                    self.search = None;
-                }
-            }
-            (CLEAR, _) => self.new_game(),
-            (MULTIPV, &OptionValue::Spin(lines)) => self.settings.multipv = lines as usize,
-            (LIMIT_STRENGTH, &OptionValue::Check(on)) => self.is_limited = on,
-            (ELO, &OptionValue::Spin(elo)) => self.limit.elo = elo as u32,
-            (SEED, &OptionValue::Spin(seed)) => self.limit.seed = seed as u64,
-            (ANALYSE, &OptionValue::Check(on)) => self.is_analysing = on,
-            (EVAL_FILE, OptionValue::Text(path)) => self.set_eval_file(path)?,
-            (_, &OptionValue::Spin(number)) => self.set_parameter(name, number)?,
-            _ => return Err(OptionError::Unknown(name.into())),
-        }
-        self.settings.strength = self.is_limited.then_some(self.limit);
-        Ok(())
+        self.set(name, value)
     }
 
     fn new_game(&mut self) {
@@ -295,7 +188,7 @@ impl Thinker for FlagshipThinker {
 
     fn explain(&self, position: &Position) -> Option<String> {
         let breakdown = FullEvaluation::new(&self.settings.vector).explain(position);
-        Some(table_of(&breakdown, position))
+        Some(explain::table_of(&breakdown, position))
     }
 }
 
@@ -403,46 +296,4 @@ impl Candidates {
             None => thought(report),
         }
     }
-}
-
-/// The terms of a score, White's, Black's and their difference in both phases.
-fn table_of(breakdown: &Breakdown, position: &Position) -> String {
-    let mut text = format!(
-        "{:<18}{:>16}{:>16}{:>16}\n",
-        "term", "white", "black", "difference"
-    );
-    let pair = |tapered: vidmar_eval::Tapered| -> Cow<'static, str> {
-        format!("{:>7} {:>7}", tapered.opening(), tapered.endgame()).into()
-    };
-    for term in &breakdown.terms {
-        let _ = writeln!(
-            text,
-            "{:<18} {} {} {}",
-            term.term.name(),
-            pair(term.white),
-            pair(term.black),
-            pair(term.white - term.black)
-        );
-    }
-    let _ = writeln!(
-        text,
-        "{:<18} {:>15} {:>15} {}",
-        "total",
-        "",
-        "",
-        pair(breakdown.total)
-    );
-    let _ = writeln!(
-        text,
-        "phase {} of {FULL_PHASE} (opening and endgame values are blended by it)",
-        breakdown.phase
-    );
-    let _ = write!(
-        text,
-        "score {} cp for {}, {} cp for white",
-        breakdown.score,
-        position.turn(),
-        breakdown.white_score
-    );
-    text
 }

@@ -57,7 +57,7 @@ impl Strength {
         let noise = self.noise() as u32 + 1;
         let judged = values.iter().map(|&value| {
             // The upper half of the product: within one in 2^32 every number is as likely.
-            let slip = u64::from(dice.next_u32()) * u64::from(noise) >> 32;
+            let slip = (u64::from(dice.next_u32()) * u64::from(noise)) >> 32;
             value + slip as Value
         });
         // The first of equals: without noise, the best.

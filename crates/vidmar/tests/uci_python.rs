@@ -17,7 +17,8 @@ fn has_python_chess() -> bool {
 #[test]
 fn python_chess_is_content() {
     if !has_python_chess() {
-        let required = std::env::var_os("VIDMAR_REQUIRE_ALL").is_some_and(|value| !value.is_empty() && value != "0");
+        let required =
+            std::env::var_os("VIDMAR_REQUIRE_ALL").is_some_and(|value| !value.is_empty() && value != "0");
         assert!(!required, "there is no python3 with the package chess");
         println!("skipped: there is no python3 with the package chess ('cargo xtask test' installs it)");
         return;

@@ -20,6 +20,7 @@ mod player;
 mod text;
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -271,7 +272,7 @@ impl Server {
         let shown = rows.filter(|row| self.own.parameters || !row.tuning);
         let mut answer = format!("id name {}\nid author the Vidmar authors\n", self.name);
         for row in shown {
-            answer += &format!("{row}\n");
+            let _ = writeln!(answer, "{row}");
         }
         self.output.text(&(answer + "uciok"));
     }

@@ -139,7 +139,9 @@ impl Player {
                     return;
                 }
                 let mut end = position.clone();
-                line.iter().for_each(|&m| end.play(m));
+                for &m in line {
+                    end.play(m);
+                }
                 nodes += end.perft(depth - plies);
             }
             if depth > 0 {

@@ -9,7 +9,7 @@ use vidmar_engine::uci::{ServeError, ServerSettings, serve};
 use vidmar_engine::{FlagshipSettings, FlagshipThinker, Thinker};
 
 /// Longer than anything here takes on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Input {
     chunks: Receiver<Vec<u8>>,
@@ -56,14 +56,14 @@ impl Write for Output {
 }
 
 /// The other side of the server.
-pub struct Talk {
+pub(crate) struct Talk {
     input: Option<Sender<Vec<u8>>>,
     lines: Receiver<String>,
     server: Option<JoinHandle<Result<(), ServeError>>>,
 }
 
 impl Talk {
-    pub fn new() -> Talk {
+    pub(crate) fn new() -> Talk {
         let settings = FlagshipSettings {
             hash: 4,
             ..FlagshipSettings::default()
@@ -74,7 +74,7 @@ impl Talk {
         )
     }
 
-    pub fn with(thinker: Box<dyn Thinker>, settings: ServerSettings) -> Talk {
+    pub(crate) fn with(thinker: Box<dyn Thinker>, settings: ServerSettings) -> Talk {
         let (input, chunks) = mpsc::channel();
         let (sender, lines) = mpsc::channel();
         let server = thread::spawn(move || {
@@ -95,22 +95,22 @@ impl Talk {
         }
     }
 
-    pub fn say(&self, line: &str) {
+    pub(crate) fn say(&self, line: &str) {
         self.bytes(format!("{line}\n").as_bytes());
     }
 
-    pub fn bytes(&self, bytes: &[u8]) {
+    pub(crate) fn bytes(&self, bytes: &[u8]) {
         let input = self.input.as_ref().expect("not closed");
         input.send(bytes.to_vec()).expect("the server listens");
     }
 
     /// The next line.
-    pub fn hear(&self) -> String {
+    pub(crate) fn hear(&self) -> String {
         self.lines.recv_timeout(PATIENCE).expect("an answer in time")
     }
 
     /// All lines up to one that begins like this, that one included.
-    pub fn hear_until(&self, beginning: &str) -> Vec<String> {
+    pub(crate) fn hear_until(&self, beginning: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             let line = self.hear();
@@ -122,12 +122,12 @@ impl Talk {
     }
 
     /// The last line of what is said until one begins like this.
-    pub fn wait_for(&self, beginning: &str) -> String {
+    pub(crate) fn wait_for(&self, beginning: &str) -> String {
         self.hear_until(beginning).pop().expect("at least that line")
     }
 
     /// Everything said in a span of time.
-    pub fn hear_for(&self, time: Duration) -> Vec<String> {
+    pub(crate) fn hear_for(&self, time: Duration) -> Vec<String> {
         let end = Instant::now() + time;
         let mut heard = Vec::new();
         while let Ok(line) = self
@@ -140,7 +140,7 @@ impl Talk {
     }
 
     /// `isready`, and everything that was said before the answer.
-    pub fn sync(&self) -> Vec<String> {
+    pub(crate) fn sync(&self) -> Vec<String> {
         self.say("isready");
         let mut heard = self.hear_until("readyok");
         heard.pop();
@@ -148,7 +148,7 @@ impl Talk {
     }
 
     /// Closes the input and waits for the end.
-    pub fn close(mut self) -> (Vec<String>, Result<(), ServeError>) {
+    pub(crate) fn close(mut self) -> (Vec<String>, Result<(), ServeError>) {
         self.input = None;
         let server = self.server.take().expect("closed once");
         let ended = server.join().expect("the server does not panic");
@@ -157,7 +157,7 @@ impl Talk {
 }
 
 /// The word after a word.
-pub fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+pub(crate) fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let mut words = line.split_whitespace();
     words.find(|&other| other == word)?;
     words.next()

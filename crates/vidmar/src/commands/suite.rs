@@ -1,5 +1,6 @@
 //! `vidmar suite`: how many positions of a test suite the engine solves.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -199,20 +200,19 @@ fn read(path: &Path) -> anyhow::Result<Vec<Case>> {
 }
 
 fn text(answer: &Answer) -> String {
-    let mut lines: String = answer
-        .results
-        .iter()
-        .filter(|outcome| !outcome.solved)
-        .map(|outcome| {
-            format!(
-                "not solved: {}: {} at depth {}\n",
-                outcome.id, outcome.r#move, outcome.depth
-            )
-        })
-        .collect();
-    lines += &format!(
-        "{} of {} solved in {:.1} s\n",
-        answer.solved, answer.positions, answer.seconds
-    );
-    lines
+    let mut text = String::new();
+    for outcome in answer.results.iter().filter(|outcome| !outcome.solved) {
+        let Outcome {
+            id, r#move, depth, ..
+        } = outcome;
+        let _ = writeln!(text, "not solved: {id}: {move} at depth {depth}");
+    }
+    let Answer {
+        positions,
+        solved,
+        seconds,
+        ..
+    } = answer;
+    let _ = writeln!(text, "{solved} of {positions} solved in {seconds:.1} s");
+    text
 }
