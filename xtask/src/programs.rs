@@ -1,15 +1,15 @@
 //! The outside programs that tests and benches use, in one table, and how they get onto the machine.
 //!
 //! Nothing here is needed to build Vidmar. A missing program is installed where that is allowed: by
-//! rustup, or by apt-get as root or through a sudo that asks for no password. Where it cannot be
-//! installed, whatever needs it is skipped and says so, unless `VIDMAR_REQUIRE_ALL` is set.
+//! rustup, by apt-get as root or through a sudo that asks for no password, or by pip into a virtual
+//! environment of the target folder. Where it cannot be installed, whatever needs it is skipped and says so, unless `VIDMAR_REQUIRE_ALL` is set.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::cargo::{command, run, succeeds};
+use crate::cargo::{command, run, succeeds, target_dir};
 
 /// A program, where it comes from and who uses it.
 pub(crate) struct Program {
@@ -26,6 +26,8 @@ enum Source {
     Apt(&'static str),
     /// A component of the Rust toolchain.
     Rustup(&'static str),
+    /// Python with a module: the package and its version, and the module's name.
+    Pip(&'static str, &'static str),
 }
 
 /// The programs; a new one is a row here.
@@ -54,6 +56,13 @@ const PROGRAMS: &[Program] = &[
         name: "stockfish",
         source: Source::Apt("stockfish"),
         used_by: &["tests", "perft"],
+        essential: false,
+    },
+    // The outside opinion on our side of the UCI protocol.
+    Program {
+        name: "python3",
+        source: Source::Pip("chess==1.11.2", "chess"),
+        used_by: &["tests"],
         essential: false,
     },
     Program {
@@ -85,11 +94,22 @@ pub(crate) fn all_required() -> bool {
     env::var_os("VIDMAR_REQUIRE_ALL").is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// The search path for child processes: this process's own and [`MORE_FOLDERS`].
+/// The search path for child processes: our Python's, this process's own and [`MORE_FOLDERS`].
 pub(crate) fn search_path() -> OsString {
     let own = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&own).chain(MORE_FOLDERS.iter().map(PathBuf::from));
+    let folders = std::iter::once(python_folder().join("bin"))
+        .chain(env::split_paths(&own))
+        .chain(MORE_FOLDERS.iter().map(PathBuf::from));
     env::join_paths(folders).unwrap_or(own)
+}
+
+/// The virtual environment of the tests.
+fn python_folder() -> PathBuf {
+    target_dir("python")
+}
+
+fn python() -> Command {
+    command(python_folder().join("bin").join("python3"))
 }
 
 impl Program {
@@ -99,6 +119,7 @@ impl Program {
         match self.source {
             Source::Apt(_) => found,
             Source::Rustup(_) => found && succeeds(command(self.name).arg("--version")),
+            Source::Pip(_, module) => succeeds(python().args(["-c", &format!("import {module}")])),
         }
     }
 
@@ -122,8 +143,21 @@ impl Program {
                 .map_err(|error| format!("{} is missing: {error:#}", self.name)),
             Source::Apt(package) => apt_install(package)
                 .map_err(|error| format!("{} is missing (Debian package {package}): {error}", self.name)),
+            Source::Pip(package, _) => pip_install(package)
+                .map_err(|error| format!("{} with {package} is missing: {error}", self.name)),
         }
     }
+}
+
+/// Installs a Python package into the virtual environment, which is made first.
+fn pip_install(package: &str) -> Result<(), String> {
+    let make = || run(command("python3").args(["-m", "venv"]).arg(python_folder()));
+    if make().is_err() {
+        // Debian's Python comes without the module that makes environments.
+        apt_install("python3-venv")?;
+        make().map_err(|error| format!("{error:#}"))?;
+    }
+    run(python().args(["-m", "pip", "install", "--quiet", package])).map_err(|error| format!("{error:#}"))
 }
 
 /// Installs a Debian package; when that fails, once more with fresh lists of packages.

@@ -19,39 +19,46 @@ mod progress;
     version,
     about,
     propagate_version = true,
-    arg_required_else_help = true
+    after_help = "Without a command, vidmar is a UCI engine: that is how graphical interfaces start it."
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    Bench(commands::bench::Bench),
     Compare(commands::compare::Compare),
     Eval(commands::eval::Eval),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
     Search(commands::search::Search),
     Stats(commands::stats::Stats),
+    Suite(commands::suite::Suite),
+    Uci(commands::uci::Uci),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Bench(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Rate(command) => command.run(),
             Command::Search(command) => command.run(),
             Command::Stats(command) => command.run(),
+            Command::Suite(command) => command.run(),
+            Command::Uci(command) => command.run(),
         }
     }
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command.run() {
+    let command = Cli::parse().command;
+    match command.map_or_else(commands::uci::without_arguments, Command::run) {
         Ok(code) => code,
         Err(error) => {
             output::error(&error);

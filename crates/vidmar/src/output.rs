@@ -45,3 +45,8 @@ pub(crate) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     };
     attempt().with_context(|| format!("cannot write {}", path.display()))
 }
+
+/// Prints a line of help to standard error.
+pub(crate) fn hint(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
+}

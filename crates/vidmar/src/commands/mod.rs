@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod perft;
@@ -7,3 +8,5 @@ pub(crate) mod rate;
 pub(crate) mod search;
 mod search_options;
 pub(crate) mod stats;
+pub(crate) mod suite;
+pub(crate) mod uci;

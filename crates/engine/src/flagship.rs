@@ -1,0 +1,299 @@
+//! The flagship search as a player.
+
+mod explain;
+mod options;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use vidmar_chess::{BitboardBoard, Board, Move, Position};
+use vidmar_eval::{FullEvaluation, Vector};
+use vidmar_search::flagship::{
+    Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
+};
+use vidmar_search::{MATE, Score, Value};
+
+use crate::clock::{self, Budget};
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::{OptionError, OptionRow, OptionValue};
+use crate::strength::Strength;
+use crate::thinker::{Info, Thinker, Thought, ValueBound};
+
+/// The full evaluation as the judge of a search.
+struct Judge(vidmar_eval::Evaluator);
+
+impl Evaluator for Judge {
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        self.0.evaluate(position)
+    }
+}
+
+/// How the flagship plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlagshipSettings {
+    /// Size of the table in MiB.
+    pub hash: usize,
+    /// Threads that search together.
+    pub threads: usize,
+    /// How many best lines are shown.
+    pub multipv: usize,
+    /// The parameters of the evaluation.
+    pub vector: Vector,
+    /// The parameters of the search.
+    pub parameters: SearchParameters,
+    /// A limit of strength; none while analysing.
+    pub strength: Option<Strength>,
+}
+
+impl Default for FlagshipSettings {
+    fn default() -> FlagshipSettings {
+        FlagshipSettings {
+            hash: 16,
+            threads: 1,
+            multipv: 1,
+            vector: Vector::default(),
+            parameters: SearchParameters::default(),
+            strength: None,
+        }
+    }
+}
+
+/// The strength that a limit begins with.
+const DEFAULT_ELO: u32 = 2000;
+
+/// The strong player.
+pub struct FlagshipThinker {
+    settings: FlagshipSettings,
+    /// Made before the first thought, and again after a change that it does not survive.
+    search: Option<Flagship<Judge>>,
+    is_limited: bool,
+    limit: Strength,
+    is_analysing: bool,
+}
+
+impl FlagshipThinker {
+    /// A player with these settings.
+    pub fn new(settings: FlagshipSettings) -> FlagshipThinker {
+        FlagshipThinker {
+            is_limited: settings.strength.is_some(),
+            limit: settings.strength.unwrap_or(Strength {
+                elo: DEFAULT_ELO,
+                seed: 0,
+            }),
+            settings,
+            search: None,
+            is_analysing: false,
+        }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &FlagshipSettings {
+        &self.settings
+    }
+
+    fn search(&mut self) -> &mut Flagship<Judge> {
+        let settings = &self.settings;
+        self.search.get_or_insert_with(|| {
+            let evaluation = Arc::new(FullEvaluation::new(&settings.vector));
+            let judges = (0..settings.threads.max(1))
+                .map(|_| Judge(vidmar_eval::Evaluator::new(Arc::clone(&evaluation))))
+                .collect();
+            let mut search = Flagship::new(settings.hash, judges);
+            search.set_parameters(settings.parameters.clone());
+            search
+        })
+    }
+
+    fn limits_of_search(&self, limits: &Limits, strength: Option<Strength>) -> FlagshipLimits {
+        let most = strength.map(Strength::nodes);
+        FlagshipLimits {
+            depth: limits.depth,
+            nodes: limits.nodes.into_iter().chain(most).min(),
+            mate: limits.mate,
+            multipv: if strength.is_some() {
+                self.settings.multipv.max(Strength::CANDIDATES)
+            } else {
+                self.settings.multipv
+            },
+            moves: limits.search_moves.clone(),
+            ..FlagshipLimits::default()
+        }
+    }
+
+    fn strength(&self) -> Option<Strength> {
+        (self.is_limited && !self.is_analysing).then_some(self.limit)
+    }
+}
+
+impl Thinker for FlagshipThinker {
+    fn name(&self) -> String {
+        format!("Vidmar {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn options(&self) -> Vec<OptionRow> {
+        options::rows()
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        self.set(name, value)
+    }
+
+    fn new_game(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.new_game();
+        }
+    }
+
+    fn prepare(&mut self) {
+        self.search();
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Thought {
+        let board: BitboardBoard = game.board();
+        let budget = clock::allot(limits, board.turn());
+        let strength = self.strength();
+        let mut wanted = self.limits_of_search(limits, strength);
+        let mut candidates = Candidates::default();
+        let shown = self.settings.multipv;
+        let mut tell = |progress: &Progress| {
+            candidates.note(progress);
+            // An iteration that was stopped before its first move has no value.
+            if progress.multipv <= shown && progress.value.abs() <= MATE {
+                info(&told(progress));
+            }
+        };
+        let search = self.search();
+        let report = if limits.ponder {
+            ponder(search, &board, &wanted, limits, budget, control, tell)
+        } else {
+            let passed = limits.started.elapsed();
+            wanted.soft_time = budget.soft.map(|soft| soft.saturating_sub(passed));
+            wanted.hard_time = budget.hard.map(|hard| hard.saturating_sub(passed));
+            search.search(&board, &wanted, control.stop_flag(), &mut tell)
+        };
+        match strength {
+            Some(strength) => candidates.thought(strength, game, &report),
+            None => thought(&report),
+        }
+    }
+
+    fn explain(&self, position: &Position) -> Option<String> {
+        let breakdown = FullEvaluation::new(&self.settings.vector).explain(position);
+        Some(explain::table_of(&breakdown, position))
+    }
+}
+
+/// Searches while the opponent thinks. The clock begins to bind when the expected move is played, and what was
+/// thought until then counts as thought: if that is enough, the answer comes at once.
+fn ponder(
+    search: &mut Flagship<Judge>,
+    board: &BitboardBoard,
+    wanted: &FlagshipLimits,
+    limits: &Limits,
+    budget: Budget,
+    control: &Control,
+    mut tell: impl FnMut(&Progress),
+) -> FlagshipReport {
+    let is_due = |time: Option<Duration>| time.is_some_and(|time| limits.started.elapsed() >= time);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            if !control.wait_for_hit() {
+                return;
+            }
+            if is_due(budget.soft) {
+                control.stop();
+            } else if let Some(hard) = budget.hard {
+                control.stop_at(limits.started + hard);
+            }
+        });
+        let report = search.search(board, wanted, control.stop_flag(), |progress| {
+            tell(progress);
+            if is_due(budget.soft) && control.is_hit() {
+                control.stop();
+            }
+        });
+        control.finish();
+        report
+    })
+}
+
+fn told(progress: &Progress) -> Info {
+    Info {
+        depth: progress.depth,
+        selective_depth: progress.selective_depth,
+        multipv: progress.multipv,
+        score: Score::from(progress.value),
+        bound: ValueBound::Exact,
+        nodes: progress.nodes,
+        elapsed: progress.elapsed,
+        permille_full: progress.permille_full,
+        base_hits: 0,
+        line: progress.line.clone(),
+    }
+}
+
+/// A search that was stopped before its first move has the value "worse than everything", which says nothing.
+fn score_of(value: Value) -> Score {
+    if value.abs() <= MATE {
+        Score::from(value)
+    } else {
+        Score::Centipawns(0)
+    }
+}
+
+fn thought(report: &FlagshipReport) -> Thought {
+    Thought {
+        best: report.best,
+        ponder: report.ponder,
+        score: score_of(report.value),
+        depth: report.depth,
+        nodes: report.nodes,
+        elapsed: report.elapsed,
+    }
+}
+
+/// The best lines so far, for a player that does not always take the best.
+#[derive(Default)]
+struct Candidates(Vec<(Value, Vec<Move>)>);
+
+impl Candidates {
+    fn note(&mut self, progress: &Progress) {
+        let place = progress.multipv - 1;
+        if self.0.len() <= place {
+            self.0.resize(place + 1, (-MATE, Vec::new()));
+        }
+        self.0[place] = (progress.value, progress.line.clone());
+    }
+
+    fn thought(mut self, strength: Strength, game: &Game, report: &FlagshipReport) -> Thought {
+        // The lower places may be of an earlier iteration, and their moves have risen since.
+        let mut seen: Vec<Move> = Vec::new();
+        self.0.retain(|(_, line)| match line.first() {
+            Some(m) if !seen.contains(m) => {
+                seen.push(*m);
+                true
+            }
+            _ => false,
+        });
+        self.0.truncate(Strength::CANDIDATES);
+        let values: Vec<Value> = self.0.iter().map(|(value, _)| *value).collect();
+        match self.0.get(strength.choose(game, &values)) {
+            Some((value, line)) => Thought {
+                best: line.first().copied(),
+                ponder: line.get(1).copied(),
+                score: score_of(*value),
+                ..thought(report)
+            },
+            None => thought(report),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Playing chess under limits: the trait that every player implements, clocks, the bench, and a UCI server.
+//!
+//! | to | use |
+//! | --- | --- |
+//! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
+//! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
+//! | have a strong one | [`FlagshipThinker`] |
+//! | turn a clock into thinking time | [`clock`] |
+//! | talk to a graphical interface | [`uci::serve`] |
+//! | measure | [`bench`] |
+
+pub mod bench;
+pub mod clock;
+mod control;
+mod flagship;
+mod game;
+mod limits;
+pub mod options;
+mod strength;
+mod thinker;
+pub mod uci;
+
+pub use control::Control;
+pub use flagship::{FlagshipSettings, FlagshipThinker};
+pub use game::Game;
+pub use limits::{Clock, Limits};
+pub use options::{OptionKind, OptionRow, OptionValue};
+pub use strength::Strength;
+pub use thinker::{Info, Thinker, Thought, ValueBound};

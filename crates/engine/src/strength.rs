@@ -1,0 +1,117 @@
+//! Playing weaker on purpose (`UCI_LimitStrength`, `UCI_Elo`).
+//!
+//! Two means, both free of the clock, so that a weak game is as repeatable as a strong one: fewer positions (their
+//! number doubles every [`DOUBLING`] Elo) and a choice among the best few moves with noise on their values
+//! that fades towards [`Strength::MAX`]. The noise depends on the seed, the position and the length of the game
+//! only. The scale is nominal: it orders settings, it was not measured against a rating list.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use vidmar_search::Value;
+
+use crate::game::Game;
+
+/// A wished-for playing strength.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// In Elo, from [`Strength::MIN`] to [`Strength::MAX`].
+    pub elo: u32,
+    /// Another seed, other slips.
+    pub seed: u64,
+}
+
+/// Elo for twice the positions.
+const DOUBLING: u32 = 120;
+/// Positions for a move at the least strength.
+const LEAST_NODES: u64 = 48;
+/// Elo for a hundredth of a pawn less noise.
+const NOISE_DIVISOR: u32 = 8;
+
+impl Strength {
+    /// The weakest.
+    pub const MIN: u32 = 1000;
+    /// The strongest that is still limited.
+    pub const MAX: u32 = 2800;
+    /// Among so many moves the choice is made.
+    pub const CANDIDATES: usize = 4;
+
+    fn elo(self) -> u32 {
+        self.elo.clamp(Strength::MIN, Strength::MAX)
+    }
+
+    /// Positions for a move; whole doublings, and straight lines between them.
+    pub fn nodes(self) -> u64 {
+        let above = self.elo() - Strength::MIN;
+        let doubled = LEAST_NODES << (above / DOUBLING);
+        doubled + doubled * u64::from(above % DOUBLING) / u64::from(DOUBLING)
+    }
+
+    /// The most that chance adds to a move, in hundredths of a pawn.
+    pub fn noise(self) -> Value {
+        ((Strength::MAX - self.elo()) / NOISE_DIVISOR) as Value
+    }
+
+    /// The place of the chosen one among the values of the best moves, the best first.
+    pub fn choose(self, game: &Game, values: &[Value]) -> usize {
+        let mut dice = self.dice(game);
+        let noise = self.noise() as u32 + 1;
+        let judged = values.iter().map(|&value| {
+            // The upper half of the product: within one in 2^32 every number is as likely.
+            let slip = (u64::from(dice.next_u32()) * u64::from(noise)) >> 32;
+            value + slip as Value
+        });
+        // The first of equals: without noise, the best.
+        judged
+            .enumerate()
+            .fold((0, Value::MIN), |best, (place, value)| {
+                if value > best.1 { (place, value) } else { best }
+            })
+            .0
+    }
+
+    fn dice(self, game: &Game) -> ChaCha8Rng {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.seed.to_le_bytes());
+        key[8..16].copy_from_slice(b"strength");
+        key[16..24].copy_from_slice(&game.position().key().0.to_le_bytes());
+        key[24..].copy_from_slice(&(game.moves().len() as u64).to_le_bytes());
+        ChaCha8Rng::from_seed(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strength(elo: u32) -> Strength {
+        Strength { elo, seed: 1 }
+    }
+
+    #[test]
+    fn more_elo_is_more_nodes_and_less_noise() {
+        for elo in Strength::MIN..Strength::MAX {
+            assert!(strength(elo).nodes() < strength(elo + 1).nodes() + 1);
+            assert!(strength(elo).noise() >= strength(elo + 1).noise());
+        }
+        assert_eq!(strength(1000).nodes(), 48);
+        assert_eq!(strength(1120).nodes(), 96);
+        assert_eq!(strength(1180).nodes(), 144);
+        assert_eq!(strength(2800).nodes(), 48 << 15);
+        assert_eq!(strength(2800).noise(), 0);
+        assert_eq!(strength(0).nodes(), 48);
+    }
+
+    #[test]
+    fn the_choice_is_the_seeds_and_a_clear_best_move_is_played() {
+        let game = Game::default();
+        assert_eq!(strength(2800).choose(&game, &[10, 10, 9]), 0);
+        assert_eq!(strength(1000).choose(&game, &[300, 0, 0, 0]), 0);
+        let choices: Vec<usize> = (0..20)
+            .map(|seed| Strength { elo: 1000, seed }.choose(&game, &[30, 20, 10, 0]))
+            .collect();
+        // Golden: another version of a dependency must not change games.
+        assert_eq!(choices, GOLDEN);
+    }
+
+    const GOLDEN: [usize; 20] = [0, 1, 1, 0, 2, 2, 0, 1, 1, 2, 1, 3, 0, 2, 1, 1, 1, 1, 3, 0];
+}

@@ -1,0 +1,120 @@
+//! The trait that every player implements.
+
+use std::time::Duration;
+
+use vidmar_chess::{Move, Position};
+use vidmar_search::Score;
+
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::{OptionError, OptionRow, OptionValue};
+
+/// What a value found on the way is worth.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum ValueBound {
+    /// It is the value.
+    #[default]
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
+/// What a player tells while it thinks.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// The longest line looked at.
+    pub selective_depth: u32,
+    /// The place of the line, from 1.
+    pub multipv: usize,
+    /// For the side to move.
+    pub score: Score,
+    /// Whether the score is only a bound.
+    pub bound: ValueBound,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Thousandths of the table in use.
+    pub permille_full: u32,
+    /// Positions read from endgame bases.
+    pub base_hits: u64,
+    /// The line.
+    pub line: Vec<Move>,
+}
+
+/// What a player decided, and on what.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// The move to play; none only without legal moves.
+    pub best: Option<Move>,
+    /// The expected answer.
+    pub ponder: Option<Move>,
+    /// For the side to move.
+    pub score: Score,
+    /// The deepest finished iteration.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+}
+
+impl Thought {
+    /// There is nothing to think about: mate or stalemate.
+    pub fn game_over(position: &Position) -> Thought {
+        let score = if position.in_check() {
+            Score::Mate(0)
+        } else {
+            Score::Centipawns(0)
+        };
+        Thought {
+            best: None,
+            ponder: None,
+            score,
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// A player: whatever finds a move in a game under limits.
+///
+/// A player's answers depend on its options, the games since the last [`new_game`](Thinker::new_game), the
+/// limits and nothing else; under limits that are not of time, one thread gives the same answer every time.
+pub trait Thinker: Send {
+    /// What it calls itself.
+    fn name(&self) -> String;
+
+    /// Its options; the table does not change.
+    fn options(&self) -> Vec<OptionRow>;
+
+    /// Sets the option of that row to a value that was read against the row.
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError>;
+
+    /// The next position belongs to another game.
+    fn new_game(&mut self);
+
+    /// Does now what it would otherwise do before its next thought: large tables are made.
+    fn prepare(&mut self) {}
+
+    /// Finds a move for the side to move. It returns as soon as a limit is reached or [`Control::stop`] is called; to
+    /// withhold the answer while [`Limits::infinite`] or [`Limits::ponder`] says so is the caller's affair.
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Thought;
+
+    /// Its judgement of a position in words, if it has any.
+    fn explain(&self, _position: &Position) -> Option<String> {
+        None
+    }
+}

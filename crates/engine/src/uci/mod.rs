@@ -1,0 +1,347 @@
+//! The UCI protocol over any reader and writer.
+//!
+//! Three threads: a reader turns input into lines; [`serve`] acts on them and is never busy for long, so that
+//! `isready` is answered at once; the player's thread thinks. What `serve` and the player say goes through one
+//! lock, a whole line at a time.
+//!
+//! The invariants, held by the tests in `tests/uci.rs`: every `go` gets exactly one `bestmove`, under `infinite` and
+//! `ponder` not before `stop` or `ponderhit`; a `go` during a search ends that search first; a line that is not
+//! understood gets one `info string` and changes nothing; the end of input is `quit`.
+//!
+//! Where the protocol is silent: without a legal move the answer is `bestmove 0000`, the protocol's null move
+//! (Stockfish and others write `(none)`, some nothing at all); a bare `go` is infinite; `setoption` during
+//! a search waits for its end.
+
+mod command;
+mod go;
+mod lines;
+mod output;
+mod player;
+mod text;
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use vidmar_chess::CastlingNotation;
+
+use crate::bench::BenchSettings;
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::{OptionError, OptionRow, OptionValue, find};
+use crate::thinker::Thinker;
+use command::Command;
+use go::Go;
+use output::Output;
+use player::{Job, Player, Task};
+
+/// How a server behaves before anybody sets an option.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct ServerSettings {
+    /// Whether the hundreds of options for tuners are listed.
+    pub parameters: bool,
+}
+
+/// Why a server ended early.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// Nobody reads what is said.
+    #[error("cannot write an answer: {0}")]
+    Output(#[from] io::Error),
+    /// The player failed.
+    #[error("the player's thread has failed")]
+    Player,
+}
+
+/// What reaches the server.
+enum Event {
+    Line(String),
+    /// A line too long to be one.
+    Overlong,
+    End,
+    Ready,
+    /// A job with a control is done; a `go` has an answer.
+    Done(Option<String>),
+    Failed,
+}
+
+/// How long a player may take to end its thread once the server has been told to quit.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Serves a graphical interface, or whoever speaks UCI, until `quit` or the end of input.
+pub fn serve(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    thinker: Box<dyn Thinker>,
+    settings: ServerSettings,
+) -> Result<(), ServeError> {
+    let (events, inbox) = mpsc::channel();
+    let (jobs, queue) = mpsc::channel();
+    let output = Output::new(output);
+    let server = Server {
+        name: thinker.name(),
+        rows: thinker.options(),
+        own: OwnOptions {
+            parameters: settings.parameters,
+            ..OwnOptions::default()
+        },
+        output: output.clone(),
+        jobs,
+        game: Game::default(),
+        running: VecDeque::new(),
+    };
+    let lines_to = events.clone();
+    thread::spawn(move || lines::read(input, &lines_to));
+    thread::spawn(move || Player::new(thinker, output, events).work(&queue));
+    server.run(&inbox)
+}
+
+/// The options that are the server's own.
+struct OwnOptions {
+    chess960: bool,
+    show_wdl: bool,
+    parameters: bool,
+    overhead: Duration,
+}
+
+impl Default for OwnOptions {
+    fn default() -> OwnOptions {
+        OwnOptions {
+            chess960: false,
+            show_wdl: false,
+            parameters: false,
+            overhead: Limits::DEFAULT_OVERHEAD,
+        }
+    }
+}
+
+const PONDER: &str = "Ponder";
+const CHESS960: &str = "UCI_Chess960";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+const OVERHEAD: &str = "Move Overhead";
+const PARAMETERS: &str = "Parameters";
+
+impl OwnOptions {
+    fn rows() -> [OptionRow; 5] {
+        let overhead = Limits::DEFAULT_OVERHEAD.as_millis() as i64;
+        [
+            // Only tells that pondering is possible; whether to is up to the interface.
+            OptionRow::check(PONDER, false),
+            OptionRow::spin(OVERHEAD, overhead, 0, 60_000),
+            OptionRow::check(CHESS960, false),
+            OptionRow::check(SHOW_WDL, false),
+            OptionRow::check(PARAMETERS, false),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &OptionValue) {
+        match (name, value) {
+            (CHESS960, &OptionValue::Check(on)) => self.chess960 = on,
+            (SHOW_WDL, &OptionValue::Check(on)) => self.show_wdl = on,
+            (PARAMETERS, &OptionValue::Check(on)) => self.parameters = on,
+            (OVERHEAD, &OptionValue::Spin(milliseconds)) => {
+                self.overhead = Duration::from_millis(milliseconds.unsigned_abs());
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Server {
+    name: String,
+    /// The thinker's options.
+    rows: Vec<OptionRow>,
+    own: OwnOptions,
+    output: Output,
+    jobs: Sender<Job>,
+    game: Game,
+    /// What the player was given and has not finished, the oldest first.
+    running: VecDeque<Arc<Control>>,
+}
+
+impl Server {
+    fn run(mut self, inbox: &Receiver<Event>) -> Result<(), ServeError> {
+        // The senders live as long as the reader and the player.
+        while let Ok(event) = inbox.recv() {
+            match event {
+                Event::Line(line) => {
+                    if self.line(&line) {
+                        break;
+                    }
+                }
+                Event::Overlong => self
+                    .output
+                    .complain("a line of more than a mebibyte is not a command"),
+                Event::End => break,
+                Event::Failed => return Err(ServeError::Player),
+                event => self.report(event),
+            }
+            self.output.check()?;
+        }
+        self.end(inbox)
+    }
+
+    /// Searches that still run are stopped and answered.
+    fn end(mut self, inbox: &Receiver<Event>) -> Result<(), ServeError> {
+        self.stop();
+        let deadline = Instant::now() + PATIENCE;
+        while !self.running.is_empty() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match inbox.recv_timeout(left) {
+                Ok(Event::Failed) => return Err(ServeError::Player),
+                Ok(event) => self.report(event),
+                Err(_) => break,
+            }
+        }
+        self.output.check()?;
+        Ok(())
+    }
+
+    /// What the player's thread has to say.
+    fn report(&mut self, event: Event) {
+        match event {
+            Event::Ready => self.output.line("readyok"),
+            Event::Done(answer) => {
+                self.running.pop_front();
+                if let Some(answer) = answer {
+                    self.output.line(&answer);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Obeys a line; true if it is `quit`.
+    fn line(&mut self, line: &str) -> bool {
+        match command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return true,
+            Ok(Some(command)) => self.obey(command),
+            Err(error) => self.output.complain(&error.to_string()),
+        }
+        false
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady if self.running.is_empty() => self.give(Job::Prepare),
+            Command::IsReady => self.output.line("readyok"),
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.set_option(&name, value.as_deref()) {
+                    self.output.complain(&error.to_string());
+                }
+            }
+            Command::NewGame => {
+                self.game = Game::default();
+                self.give(Job::NewGame);
+            }
+            Command::Position(game) => self.game = *game,
+            Command::Go(words) => self.go(&words),
+            Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(control) = self.running.back() {
+                    control.ponder_hit();
+                }
+            }
+            Command::Bench { depth, threads } => {
+                let usual = BenchSettings::default();
+                let settings = BenchSettings {
+                    depth: depth.unwrap_or(usual.depth),
+                    threads: threads.unwrap_or(usual.threads),
+                    ..usual
+                };
+                self.start(|control| Job::Bench(settings, control));
+            }
+            Command::Display => self.output.text(&text::display(&self.game, self.own.chess960)),
+            Command::Eval => self.give(Job::Explain(Box::new(self.game.position().clone()))),
+            Command::Help => self.output.text(command::HELP),
+            Command::Nothing | Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let own = OwnOptions::rows();
+        let rows = own.iter().chain(&self.rows);
+        let shown = rows.filter(|row| self.own.parameters || !row.tuning);
+        let mut answer = format!("id name {}\nid author the Vidmar authors\n", self.name);
+        for row in shown {
+            let _ = writeln!(answer, "{row}");
+        }
+        self.output.text(&(answer + "uciok"));
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        if let Some(row) = find(&OwnOptions::rows(), name) {
+            self.own.set(&row.name, &row.read(value)?);
+            return Ok(());
+        }
+        let row = find(&self.rows, name).ok_or_else(|| OptionError::Unknown(name.into()))?;
+        let job = Job::Set(row.name.clone(), row.read(value)?);
+        self.give(job);
+        Ok(())
+    }
+
+    fn go(&mut self, words: &str) {
+        let started = Instant::now();
+        let (go, faults) = go::parse(words, self.game.position(), self.own.overhead, started);
+        if !faults.is_empty() {
+            self.output.complain(&format!("go: {}", faults.join("; ")));
+        }
+        self.stop();
+        let game = self.game.clone();
+        let notation = self.notation();
+        match go {
+            Go::Perft(depth) => self.start(|control| Job::Perft {
+                position: Box::new(game.position().clone()),
+                depth,
+                notation,
+                control,
+            }),
+            Go::Think(limits) => {
+                let show_wdl = self.own.show_wdl;
+                self.start(|control| {
+                    Job::Think(Box::new(Task {
+                        game,
+                        limits,
+                        notation,
+                        show_wdl,
+                        control,
+                    }))
+                });
+            }
+        }
+    }
+
+    /// As the option says; a position that only Chess960 can have needs no saying.
+    fn notation(&self) -> CastlingNotation {
+        if self.own.chess960 {
+            CastlingNotation::Chess960
+        } else {
+            self.game.start().castling_notation()
+        }
+    }
+
+    fn start(&mut self, job: impl FnOnce(Arc<Control>) -> Job) {
+        let control = Arc::new(Control::new());
+        self.running.push_back(Arc::clone(&control));
+        self.give(job(control));
+    }
+
+    fn stop(&self) {
+        for control in &self.running {
+            control.stop();
+        }
+    }
+
+    fn give(&self, job: Job) {
+        // A player that is gone has told so by an event, which ends the server.
+        let _ = self.jobs.send(job);
+    }
+}

@@ -1,0 +1,181 @@
+//! The player's thread: does one job after another and tells the server when each is done.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Instant;
+
+use vidmar_chess::{BitboardBoard, Board, CastlingNotation, Position, openings};
+
+use super::Event;
+use super::output::Output;
+use super::text;
+use crate::bench::{self, BenchSettings};
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::OptionValue;
+use crate::thinker::{Thinker, Thought};
+
+/// What the server asks of the player.
+pub(super) enum Job {
+    Set(Cow<'static, str>, OptionValue),
+    NewGame,
+    /// Answer when everything before is done.
+    Prepare,
+    Think(Box<Task>),
+    Perft {
+        position: Box<Position>,
+        depth: u32,
+        notation: CastlingNotation,
+        control: Arc<Control>,
+    },
+    Bench(BenchSettings, Arc<Control>),
+    Explain(Box<Position>),
+}
+
+/// A `go`, with the options as they were when it was said.
+pub(super) struct Task {
+    pub(super) game: Game,
+    pub(super) limits: Limits,
+    pub(super) notation: CastlingNotation,
+    pub(super) show_wdl: bool,
+    pub(super) control: Arc<Control>,
+}
+
+pub(super) struct Player {
+    thinker: Box<dyn Thinker>,
+    output: Output,
+    events: Sender<Event>,
+}
+
+impl Player {
+    pub(super) fn new(thinker: Box<dyn Thinker>, output: Output, events: Sender<Event>) -> Player {
+        Player {
+            thinker,
+            output,
+            events,
+        }
+    }
+
+    /// Works until nobody has anything to do.
+    pub(super) fn work(mut self, queue: &Receiver<Job>) {
+        for job in queue {
+            match job {
+                Job::Set(name, value) => {
+                    if let Err(error) = self.thinker.set_option(&name, &value) {
+                        self.output.complain(&error.to_string());
+                    }
+                }
+                Job::NewGame => self.thinker.new_game(),
+                Job::Prepare => {
+                    self.thinker.prepare();
+                    self.tell(Event::Ready);
+                }
+                Job::Think(task) => {
+                    let answer = self.think(&task);
+                    self.tell(Event::Done(Some(answer)));
+                }
+                Job::Perft {
+                    position,
+                    depth,
+                    notation,
+                    control,
+                } => {
+                    self.perft(&position, depth, notation, &control);
+                    self.tell(Event::Done(None));
+                }
+                Job::Bench(settings, control) => {
+                    self.bench(settings, &control);
+                    self.tell(Event::Done(None));
+                }
+                Job::Explain(position) => match self.thinker.explain(&position) {
+                    Some(words) => self.output.text(&words),
+                    None => self.output.complain("this player has no evaluation to show"),
+                },
+            }
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        // Without a server there is nobody to tell; the queue ends with it.
+        let _ = self.events.send(event);
+    }
+
+    /// The answer to a `go`, given not before it is wanted.
+    fn think(&mut self, task: &Task) -> String {
+        let position = task.game.position();
+        let thought = if position.count_legal_moves() == 0 {
+            let over = Thought::game_over(position);
+            self.output.line(&format!("info depth 0 score {}", over.score));
+            over
+        } else {
+            let (output, limits) = (&self.output, &task.limits);
+            self.thinker
+                .think(&task.game, limits, &task.control, &mut |info| {
+                    output.line(&text::info(info, position, task.notation, task.show_wdl));
+                })
+        };
+        task.control.wait_for_leave(&task.limits);
+        text::best_move(&thought, position, task.notation)
+    }
+
+    /// Counts piece by piece, so that `stop` is heard between two pieces.
+    fn perft(&self, position: &Position, depth: u32, notation: CastlingNotation, control: &Control) {
+        let begun = Instant::now();
+        let mut board = BitboardBoard::new(position);
+        let mut total = u64::from(depth == 0);
+        let plies = depth.min(3);
+        let lines = if depth == 0 {
+            Vec::new()
+        } else {
+            openings(&mut board, plies)
+        };
+        for first in position.legal_moves() {
+            let mut nodes = 0;
+            for line in lines.iter().filter(|line| line.first() == Some(&first)) {
+                if control.is_stopped() {
+                    self.output.complain("perft stopped");
+                    return;
+                }
+                let mut end = position.clone();
+                for &m in line {
+                    end.play(m);
+                }
+                nodes += end.perft(depth - plies);
+            }
+            if depth > 0 {
+                self.output.line(&format!("{}: {nodes}", first.uci(notation)));
+            }
+            total += nodes;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        self.output
+            .text(&format!("\nNodes searched: {total}\ninfo string {seconds:.3} s"));
+    }
+
+    fn bench(&self, settings: BenchSettings, control: &Control) {
+        let report = bench::run(settings, control, |index, position| {
+            let count = bench::POSITIONS.len();
+            self.output.line(&format!(
+                "{}/{count} {} nodes  {}",
+                index + 1,
+                position.nodes,
+                position.fen
+            ));
+        });
+        match report {
+            Some(report) => self.output.text(&bench::summary(&report)),
+            None => self.output.complain("bench stopped"),
+        }
+    }
+}
+
+/// A player that fails must not leave the other side waiting.
+impl Drop for Player {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.tell(Event::Failed);
+        }
+    }
+}

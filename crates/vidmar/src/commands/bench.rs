@@ -1,0 +1,55 @@
+//! `vidmar bench`: the signature of the engine and its speed.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use vidmar_engine::Control;
+use vidmar_engine::bench::{self, BenchSettings};
+
+use crate::output;
+
+/// Search fixed positions to a fixed depth: the number of nodes is the engine's signature
+///
+/// Prints the nodes of every position, what a move of a tuner's game (depth 6) costs, and on the last two lines
+/// the nodes altogether and the nodes per second.
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// Plies
+    #[arg(long, default_value_t = bench::DEPTH, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Threads that search together; with more than one the number of nodes is not the signature
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Size of the table in MiB
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bench {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let settings = BenchSettings {
+            depth: self.depth,
+            threads: usize::from(self.threads),
+            hash: self.hash as usize,
+        };
+        let mut printed = Ok(());
+        let report = bench::run(settings, &Control::new(), |index, position| {
+            if !self.json && printed.is_ok() {
+                let line = format!("{:>2}  {:>10}  {}\n", index + 1, position.nodes, position.fen);
+                printed = output::print(&line);
+            }
+        });
+        printed?;
+        let report = report.context("the bench was stopped")?;
+        output::print(&if self.json {
+            serde_json::to_string(&report)? + "\n"
+        } else {
+            bench::summary(&report)
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,119 @@
+//! The engine's commands as a user calls them: no command at all, `uci`, `bench`, `suite`.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn vidmar(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("vidmar").expect("the binary is built");
+    command.args(arguments);
+    command
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = vidmar(arguments).assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).expect("one JSON object")
+}
+
+#[test]
+fn without_arguments_it_is_an_engine() {
+    for arguments in [&[] as &[&str], &["uci"]] {
+        vidmar(arguments)
+            .write_stdin("uci\nquit\n")
+            .assert()
+            .success()
+            .stdout(contains("uciok").and(contains("PawnValueOpening").not()))
+            .stderr("");
+    }
+    vidmar(&["uci", "--parameters"])
+        .write_stdin("uci\n")
+        .assert()
+        .success()
+        .stdout(contains("option name PawnValueOpening type spin"));
+}
+
+#[test]
+fn the_bench_ends_with_nodes_and_speed_and_repeats_itself() {
+    let output = vidmar(&["bench", "--depth", "4"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let text = String::from_utf8(output).expect("UTF-8");
+    let lines: Vec<&str> = text.lines().collect();
+    let number = |line: &str, unit: &str| -> u64 {
+        let number = line.strip_suffix(unit).expect("a number and its unit");
+        number.parse().expect("a number")
+    };
+    let nodes = number(lines[lines.len() - 2], " nodes");
+    assert!(number(lines[lines.len() - 1], " nps") > 0);
+    let report = json(&["bench", "--depth", "4", "--json"]);
+    assert_eq!(report["nodes"], nodes);
+    assert!(report["nps"].as_u64().expect("a number") > 0);
+    assert!(report["tuning"]["nodes_per_move"].as_f64().expect("a number") > 1.0);
+}
+
+const SUITE: &str = "\
+6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";
+6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra7; id \"a wrong key\";
+7k/8/8/8/8/8/R7/1R4K1 w - - am Kg2; id \"avoid\";
+";
+
+#[test]
+fn a_suite_is_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.epd");
+    std::fs::write(&file, SUITE).expect("written");
+    let path = file.to_str().expect("UTF-8");
+    for more in [["--depth", "6"], ["--nodes", "3000"], ["--seconds", "0.05"]] {
+        for jobs in ["1", "3"] {
+            let arguments = ["suite", path, "--hash", "1", "--jobs", jobs, "--json"];
+            let answer = json(&[&arguments as &[&str], &more].concat());
+            assert_eq!((&answer["positions"], &answer["solved"]), (&3.into(), &2.into()));
+            let results = answer["results"].as_array().expect("a list");
+            let solved: Vec<_> = results.iter().map(|row| row["solved"].as_bool()).collect();
+            assert_eq!(solved, [Some(true), Some(false), Some(true)]);
+            assert_eq!(results[0]["id"], "back rank");
+            assert_eq!(results[0]["move"], "Ra8#");
+            for key in ["depth", "nodes", "seconds"] {
+                assert!(results[0][key].is_number(), "{key}");
+            }
+        }
+    }
+    vidmar(&["suite", path, "--depth", "4"])
+        .assert()
+        .success()
+        .stdout(contains("not solved: a wrong key: Ra8#").and(contains("2 of 3 solved")));
+}
+
+#[test]
+fn a_bad_suite_is_an_error_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.epd");
+    let path = file.to_str().expect("UTF-8").to_owned();
+    for (text, message) in [
+        (
+            "6k1/5ppp/8/8/8/8/8/R5K1 w - - id \"no move\";",
+            "line 1: expected an operation bm or am",
+        ),
+        ("\nno position", "line 2"),
+        ("", "holds no position"),
+    ] {
+        std::fs::write(&file, text).expect("written");
+        vidmar(&["suite", &path, "--depth", "1"])
+            .assert()
+            .code(2)
+            .stderr(contains(message));
+    }
+    for bad in [
+        vec!["suite", "nowhere.epd", "--depth", "1"],
+        vec!["suite", &path],
+        vec!["suite", &path, "--seconds", "0"],
+        vec!["suite", &path, "--seconds", "soon"],
+        vec!["bench", "--depth", "0"],
+        vec!["bench", "--threads", "many"],
+    ] {
+        vidmar(&bad).assert().code(2);
+    }
+}
