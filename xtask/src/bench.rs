@@ -32,7 +32,7 @@ struct Row {
 }
 
 /// The benches; a new one is a file in this folder and a row here.
-const BENCHES: [Row; 3] = [
+const BENCHES: [Row; 4] = [
     Row {
         name: "perft",
         about: "move generation beside other libraries and Stockfish: time, in interleaved rounds",
@@ -41,7 +41,12 @@ const BENCHES: [Row; 3] = [
     Row {
         name: "instructions",
         about: "move generation beside other libraries: instructions a node, which repeat on a noisy machine",
-        run: instructions::run,
+        run: instructions::of_generators,
+    },
+    Row {
+        name: "alpha-beta",
+        about: "alpha-beta to depth 5 on each of our boards: instructions a node",
+        run: instructions::of_alpha_beta,
     },
     Row {
         name: "pgn",

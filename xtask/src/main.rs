@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 
 mod bench;
 mod cargo;
+mod equality;
 mod fuzz;
 mod programs;
 mod test;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     Test(test::Test),
     Bench(bench::Bench),
+    Equality(equality::Equality),
     Fuzz(fuzz::Fuzz),
 }
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Test(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Equality(command) => command.run(),
         Command::Fuzz(command) => command.run(),
     };
     result.unwrap_or_else(|error| {

@@ -68,7 +68,7 @@ const PROGRAMS: &[Program] = &[
     Program {
         name: "valgrind",
         source: Source::Apt("valgrind"),
-        used_by: &["instructions"],
+        used_by: &["instructions", "alpha-beta"],
         essential: true,
     },
 ];

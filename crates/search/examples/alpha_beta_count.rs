@@ -23,6 +23,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let board: BoardKind = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => BoardKind::Bitboard,
+        ["--names"] => {
+            for board in BoardKind::ALL {
+                println!("{board}");
+            }
+            return ExitCode::SUCCESS;
+        }
         ["--board", name] => match name.parse() {
             Ok(board) => board,
             Err(error) => {
@@ -31,7 +37,7 @@ fn main() -> ExitCode {
             }
         },
         _ => {
-            eprintln!("error: expected --board NAME");
+            eprintln!("error: expected --board NAME or --names");
             return ExitCode::from(2);
         }
     };
