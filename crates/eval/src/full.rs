@@ -28,9 +28,10 @@ mod threats;
 
 use std::sync::Arc;
 
-use vidmar_chess::{Color, Position, Role};
+use vidmar_chess::{Board, Color, Position, Role};
 
 use crate::breakdown::{Breakdown, Ledger, NoTrace, Recorder, Term, Trace};
+use crate::evaluation::Evaluation;
 use crate::tapered::Tapered;
 use crate::vector::Vector;
 use crate::weights::{Extended, Weights};
@@ -76,6 +77,13 @@ struct Blend {
     draw_scale: i32,
     /// For White.
     score: i32,
+}
+
+/// On any board, by way of a position: exact everywhere, quick on bitboards.
+impl<B: Board> Evaluation<B> for FullEvaluation {
+    fn evaluate(&self, board: &mut B, _legal_moves: usize) -> i32 {
+        FullEvaluation::evaluate(self, &board.position())
+    }
 }
 
 impl FullEvaluation {

@@ -114,7 +114,22 @@ fn bad_input_is_named() {
     for (arguments, message) in [
         (&["search", "--depth", "3", "--fen", "nonsense"][..], "--fen"),
         (&["search"], "--depth, --nodes or --seconds"),
-        (&["search", "--depth", "3", "--eval", "full"], "not built yet"),
+        (
+            &["search", "--depth", "3", "--eval", "best"],
+            "possible values: simple",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "flagship",
+                "--board",
+                "8x8",
+            ],
+            "expected the board bitboard",
+        ),
         (
             &["search", "--depth", "3", "--eval", "strange"],
             "expected simple",

@@ -86,7 +86,7 @@ impl Compare {
         let measurement = Measurement {
             suite: &suite,
             settings: self.options.settings(self.exact),
-            evaluation: self.options.evaluation()?,
+            evaluation: self.options.evaluation(),
             limits,
         };
         let rows = measurement.run(&variants)?;

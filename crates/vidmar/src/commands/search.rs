@@ -1,12 +1,20 @@
 //! `vidmar search`: one position, one algorithm, one answer.
 
 use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::{Value, json};
-use vidmar_chess::{Board, BoardKind, CastlingNotation, Move, with_board};
-use vidmar_search::{Algorithm, Bound, OrderingRules, Report, Scheme, Score, Settings, Stopped, search_once};
+use vidmar_chess::{BitboardBoard, Board, BoardKind, CastlingNotation, Move, Position, with_board};
+use vidmar_eval::{Evaluator, FullEvaluation, Vector};
+use vidmar_search::flagship::{Flagship, FlagshipLimits};
+use vidmar_search::{
+    Algorithm, Bound, Counts, Limits, OrderingRules, Report, Scheme, Score, Settings, Stopped, UnknownName,
+    search_once,
+};
 
 use super::search_options::{SearchOptions, named, rows, switch};
 use crate::{arguments, output};
@@ -21,8 +29,8 @@ pub(crate) struct Search {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// How the value is found
-    #[arg(long, default_value = "alpha-beta", value_parser = named::<Algorithm>(rows!(Algorithm)))]
-    algorithm: Algorithm,
+    #[arg(long, default_value = "alpha-beta", value_parser = named::<Method>(rows!(Algorithm).chain([FLAGSHIP])))]
+    algorithm: Method,
     /// The board representation
     #[arg(long, default_value = "bitboard", value_parser = arguments::board())]
     board: BoardKind,
@@ -45,6 +53,40 @@ pub(crate) struct Search {
     json: bool,
 }
 
+/// The row of the search that is not one of the laboratory's.
+const FLAGSHIP: (&str, &str) = (
+    "flagship",
+    "the strong search: bitboards only, with its own table and ordering and the full evaluation",
+);
+
+/// An algorithm of the laboratory, or the flagship.
+#[derive(Copy, Clone)]
+enum Method {
+    Laboratory(Algorithm),
+    Flagship,
+}
+
+impl FromStr for Method {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Method, UnknownName> {
+        if name == FLAGSHIP.0 {
+            Ok(Method::Flagship)
+        } else {
+            name.parse().map(Method::Laboratory)
+        }
+    }
+}
+
+impl Method {
+    fn name(self) -> &'static str {
+        match self {
+            Method::Laboratory(algorithm) => algorithm.name(),
+            Method::Flagship => FLAGSHIP.0,
+        }
+    }
+}
+
 impl Search {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let start = arguments::position(self.fen.as_deref())?;
@@ -55,23 +97,80 @@ impl Search {
             moves.push(m);
             position.play(m);
         }
+        let limits = self.options.limits()?;
+        let report = match self.algorithm {
+            Method::Laboratory(algorithm) => self.search_with(algorithm, &start, &moves, limits)?,
+            Method::Flagship if self.board != BoardKind::Bitboard => {
+                bail!(
+                    "--algorithm flagship --board {} (expected the board bitboard)",
+                    self.board
+                )
+            }
+            Method::Flagship => self.search_with_flagship(&start, &moves, limits),
+        };
+        output::print(&self.answer(&report, position.castling_notation()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn search_with(
+        &self,
+        algorithm: Algorithm,
+        start: &Position,
+        moves: &[Move],
+        limits: Limits,
+    ) -> anyhow::Result<Report> {
         let settings = Settings {
-            algorithm: self.algorithm,
+            algorithm,
             table: self.table,
             ordering: self.ordering,
             ..self.options.settings(self.exact)
         };
-        let limits = self.options.limits()?;
-        let evaluation = self.options.evaluation()?;
-        let report = with_board!(self.board, B => {
-            let mut board = B::new(&start);
-            for &m in &moves {
-                board.make(m);
-            }
-            search_once(&board, &evaluation, &settings, limits)
-        })?;
-        output::print(&self.answer(&report, position.castling_notation()))?;
-        Ok(ExitCode::SUCCESS)
+        let evaluation = self.options.evaluation();
+        let report = with_board!(self.board, B => search_once(&after::<B>(start, moves), &evaluation, &settings, limits))?;
+        Ok(report)
+    }
+
+    fn search_with_flagship(&self, start: &Position, moves: &[Move], limits: Limits) -> Report {
+        let settings = self.options.settings(false);
+        let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
+        let evaluators = (0..settings.threads)
+            .map(|_| Evaluator::new(evaluation.clone()))
+            .collect();
+        let mut line = Vec::new();
+        let found = Flagship::new(settings.table_mib, evaluators).search(
+            &after::<BitboardBoard>(start, moves),
+            &FlagshipLimits {
+                depth: Some(limits.depth),
+                nodes: limits.nodes,
+                hard_time: limits.time,
+                ..FlagshipLimits::default()
+            },
+            &AtomicBool::new(false),
+            |progress| line.clone_from(&progress.line),
+        );
+        let stopped = if found.best.is_none() || found.depth >= limits.depth {
+            None
+        } else if limits.nodes.is_some_and(|most| found.nodes >= most) {
+            Some(Stopped::Nodes)
+        } else {
+            limits.time.map(|_| Stopped::Time)
+        };
+        let counts = Counts {
+            nodes: found.nodes,
+            ..Counts::default()
+        };
+        Report {
+            best: found.best,
+            value: found.value,
+            bound: Bound::Exact,
+            depth: found.depth,
+            table_line: line.clone(),
+            line,
+            counts,
+            last_counts: counts,
+            elapsed: found.elapsed,
+            stopped,
+        }
     }
 
     fn answer(&self, report: &Report, castling: CastlingNotation) -> String {
@@ -125,6 +224,15 @@ impl Search {
             line.join(" "),
         )
     }
+}
+
+/// The board after the moves, with its past.
+fn after<B: Board>(start: &Position, moves: &[Move]) -> B {
+    let mut board = B::new(start);
+    for &m in moves {
+        board.make(m);
+    }
+    board
 }
 
 fn score_json(score: Score) -> Value {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use vidmar_eval::SimpleEvaluation;
+use vidmar_chess::Board;
+use vidmar_eval::{Evaluation, FullEvaluation, SimpleEvaluation, Vector};
 use vidmar_search::{Fail, Limits, MAX_DEPTH, NullMove, NullMoveRules, Parallel, Settings};
 
 /// A parser for a table of names that lists them in the help.
@@ -67,8 +68,12 @@ pub(crate) struct SearchOptions {
     /// Search depth 1, 2, ... first, or the depth at once
     #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     iterative: bool,
-    /// Evaluation of the leaves: simple, or simple-squares with piece-square terms (full is not built yet)
-    #[arg(long, default_value = "simple", value_name = "NAME")]
+    /// Evaluation of the leaves
+    #[arg(long, default_value = "simple", value_parser = PossibleValuesParser::new([
+        PossibleValue::new("simple").help("material and mobility"),
+        PossibleValue::new("simple-squares").help("the same with piece-square terms"),
+        PossibleValue::new("full").help("the 190 parameters, with the values of `guess`"),
+    ]))]
     eval: String,
     /// Size of the table in mebibytes
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
@@ -124,14 +129,27 @@ impl SearchOptions {
         })
     }
 
-    pub(crate) fn evaluation(&self) -> anyhow::Result<SimpleEvaluation> {
+    pub(crate) fn evaluation(&self) -> LeafEvaluation {
         match self.eval.as_str() {
-            "simple" => Ok(SimpleEvaluation::default()),
-            "simple-squares" => Ok(SimpleEvaluation { piece_squares: true }),
-            "full" => {
-                bail!("--eval full: the full evaluation is not built yet (expected simple or simple-squares)")
-            }
-            other => bail!("--eval '{other}' (expected simple or simple-squares)"),
+            "full" => LeafEvaluation::Full(Box::new(FullEvaluation::new(&Vector::guess()))),
+            name => LeafEvaluation::Simple(SimpleEvaluation {
+                piece_squares: name == "simple-squares",
+            }),
+        }
+    }
+}
+
+/// The evaluation that the user chose.
+pub(crate) enum LeafEvaluation {
+    Simple(SimpleEvaluation),
+    Full(Box<FullEvaluation>),
+}
+
+impl<B: Board> Evaluation<B> for LeafEvaluation {
+    fn evaluate(&self, board: &mut B, legal_moves: usize) -> i32 {
+        match self {
+            LeafEvaluation::Simple(simple) => simple.evaluate(board, legal_moves),
+            LeafEvaluation::Full(full) => Evaluation::evaluate(full.as_ref(), board, legal_moves),
         }
     }
 }

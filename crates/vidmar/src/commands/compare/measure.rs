@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use vidmar_chess::{Board, Position, with_board};
-use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{Algorithm, Bound, Counts, Limits, Report, Settings, Table, search};
 
 use super::Variant;
+use crate::commands::search_options::LeafEvaluation;
 use crate::progress;
 
 /// Where a search of one position ends if nobody says otherwise.
@@ -20,7 +20,7 @@ const QUIESCENCE_COST: f64 = 10.0;
 pub(super) struct Measurement<'a> {
     pub(super) suite: &'a [Position],
     pub(super) settings: Settings,
-    pub(super) evaluation: SimpleEvaluation,
+    pub(super) evaluation: LeafEvaluation,
     pub(super) limits: Limits,
 }
 
