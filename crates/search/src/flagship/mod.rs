@@ -4,7 +4,10 @@
 //! move ordering by history, and the selective techniques of modern engines. [`node`] is the heart: a
 //! node as a list of steps. Every number is a row of [`SearchParameters`], every technique a row of [`Technique`].
 
+mod cutoffs;
 mod history;
+mod learning;
+mod move_loop;
 mod node;
 mod parameters;
 mod picker;

@@ -1,0 +1,171 @@
+//! What a node leaves behind: history for the order of moves, table entries, corrections of static values.
+
+use vidmar_chess::{Board, Key, Move, Piece, Role};
+
+use super::history::Continuation;
+use super::node::Node;
+use super::picker::Context;
+use super::table::Entry;
+use super::techniques::Technique;
+use super::worker::{Evaluator, Worker};
+use crate::table::Bound;
+use crate::value::{DRAW, Value, is_mate, mated_at};
+
+/// The moves that did not cut off.
+#[derive(Default)]
+pub(super) struct Tried {
+    quiets: arrayvec::ArrayVec<(Move, Piece), 64>,
+    captures: arrayvec::ArrayVec<(Move, Piece, Role), 32>,
+}
+
+impl Tried {
+    pub(super) fn add(&mut self, m: Move, piece: Piece, victim: Option<Role>) {
+        // What does not fit has been tried so late that its history tells nothing new.
+        match victim {
+            Some(victim) => drop(self.captures.try_push((m, piece, victim))),
+            None => drop(self.quiets.try_push((m, piece))),
+        }
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// What has cut off is remembered, what was tried before it is marked down.
+    pub(super) fn reward(
+        &mut self,
+        node: &Node,
+        context: &Context,
+        m: Move,
+        piece: Piece,
+        victim: Option<Role>,
+        tried: &Tried,
+    ) {
+        let p = &self.shared.parameters;
+        let bonus = (p.history_bonus * node.depth).min(p.history_bonus_max);
+        if let Some(victim) = victim {
+            self.history.add_capture(piece, m.to(), victim, bonus);
+        } else {
+            if self.uses(Technique::Killers) {
+                self.history.add_killer(node.ply, m);
+            }
+            if let Some((piece, to)) = node
+                .ply
+                .checked_sub(1)
+                .and_then(|before| self.stack[before].arrived)
+            {
+                self.history.set_counter(piece, to, m);
+            }
+            self.add_quiet(context, m, piece, bonus);
+            for &(other, piece) in &tried.quiets {
+                self.add_quiet(context, other, piece, -bonus);
+            }
+        }
+        for &(other, piece, victim) in &tried.captures {
+            self.history.add_capture(piece, other.to(), victim, -bonus);
+        }
+    }
+
+    pub(super) fn add_quiet(&mut self, context: &Context, m: Move, piece: Piece, bonus: i32) {
+        self.history.add_butterfly(piece.color, m, bonus);
+        for after in context.continuations.into_iter().flatten() {
+            self.history.add_continuation(after, piece, m.to(), bonus);
+        }
+    }
+
+    /// Mate, stalemate, or the value found; table and correction learn from it.
+    pub(super) fn conclude(
+        &mut self,
+        node: &Node,
+        count: usize,
+        best: Value,
+        best_move: Option<Move>,
+        excluded: Option<Move>,
+    ) -> Value {
+        if count == 0 {
+            return if excluded.is_some() {
+                node.alpha
+            } else if node.in_check {
+                mated_at(node.ply)
+            } else {
+                DRAW
+            };
+        }
+        if excluded.is_some() {
+            return best;
+        }
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let pv = node.beta - node.alpha > 1 || node.entry.is_some_and(|entry| entry.pv);
+        if node.ply > 0 || self.multipv_index == 0 {
+            self.remember(node, best_move, best, node.depth, bound, pv);
+        }
+        let quiet = best_move.is_none_or(|m| !self.board.current().is_capture(m));
+        let informs = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > node.raw,
+            Bound::Upper => best < node.raw,
+        };
+        if !node.in_check && quiet && informs && !is_mate(best) {
+            let side = self.board.turn();
+            self.history
+                .learn_correction(side, node.pawn_key, node.depth, best - node.raw);
+        }
+        best
+    }
+
+    pub(super) fn remember(
+        &self,
+        node: &Node,
+        best: Option<Move>,
+        value: Value,
+        depth: i32,
+        bound: Bound,
+        pv: bool,
+    ) {
+        let entry = Entry {
+            best,
+            value,
+            static_value: node.raw,
+            depth,
+            bound,
+            pv,
+        };
+        self.shared.table.put(node.key, node.ply, entry);
+    }
+
+    /// The past that orders this node's quiet moves.
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let after = |back: usize| -> Option<Continuation> { self.stack[ply.checked_sub(back)?].continuation };
+        let counter = ply.checked_sub(1).and_then(|before| self.stack[before].arrived);
+        Context {
+            killers: if self.uses(Technique::Killers) {
+                self.history.killers(ply)
+            } else {
+                [None; 2]
+            },
+            counter: counter
+                .filter(|_| self.uses(Technique::CounterMoves))
+                .and_then(|(piece, to)| self.history.counter(piece, to)),
+            continuations: [after(1), after(2), after(4)],
+            techniques: self.shared.techniques,
+        }
+    }
+
+    /// The static value with what was learned of such pawns.
+    pub(crate) fn corrected(&self, raw: Value, pawns: Key) -> Value {
+        if self.uses(Technique::CorrectionHistory) {
+            self.history.corrected(
+                raw,
+                self.board.turn(),
+                pawns,
+                self.shared.parameters.correction_weight,
+            )
+        } else {
+            raw
+        }
+    }
+}
