@@ -7,7 +7,7 @@
 //! | have a strong one | [`FlagshipThinker`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
-//! | measure | [`bench`] |
+//! | measure | [`mod@bench`] |
 
 pub mod bench;
 pub mod clock;

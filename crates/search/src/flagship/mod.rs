@@ -1,7 +1,7 @@
 //! The flagship: the strong search, on bitboards only.
 //!
 //! Iterative deepening with aspiration windows around a principal-variation search with a shared table,
-//! move ordering by history, and the selective techniques of modern engines. [`node`] is the heart: a
+//! move ordering by history, and the selective techniques of modern engines. `node.rs` is the heart: a
 //! node as a list of steps. Every number is a row of [`SearchParameters`], every technique a row of [`Technique`].
 
 mod cutoffs;

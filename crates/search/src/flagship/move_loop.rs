@@ -130,15 +130,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Moves near the leaves that are very unlikely to raise alpha.
-    fn prune(
-        &self,
-        node: &Node,
-        m: Move,
-        quiet: bool,
-        learned: i32,
-        count: usize,
-        alpha: Value,
-    ) -> Pruned {
+    fn prune(&self, node: &Node, m: Move, quiet: bool, learned: i32, count: usize, alpha: Value) -> Pruned {
         let p = &self.shared.parameters;
         let depth = node.depth;
         let position = self.board.current();
