@@ -1,5 +1,5 @@
 //! Which squares a piece attacks: tables for kings, knights and pawns, lines between squares.
-//! The pieces that slide are in [`sliders`](crate::sliders).
+//! The pieces that slide are in `sliders.rs`.
 //!
 //! All tables are computed by the compiler, so that reading one needs no "is it ready" test.
 

@@ -144,7 +144,7 @@ impl Report {
                         .map_or_else(String::new, |multiple| format!("{multiple:.2}× "));
                     format!("{multiple}{:.0} Mnps{shallower}", cell.mnps)
                 });
-            table.add_row(std::iter::once(contestant.name.to_owned()).chain(cells));
+            table.add_row(std::iter::once(contestant.name.clone()).chain(cells));
         }
         for column in table.column_iter_mut().skip(1) {
             column.set_cell_alignment(CellAlignment::Right);

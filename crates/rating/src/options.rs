@@ -14,7 +14,7 @@ pub enum Parameter {
 /// What the ratings are multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// [`Model::bayeselo_scale`], as published lists have it.
+    /// [`Model::bayeselo_scale`](crate::Model::bayeselo_scale), as published lists have it.
     BayesElo,
     /// 1: ratings are those of the model's formulas.
     None,

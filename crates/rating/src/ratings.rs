@@ -61,7 +61,7 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Covariance of two ratings by their places in `players`, as [`Reference`] has it.
+    /// Covariance of two ratings by their places in `players`, as [`Reference`](crate::Reference) has it.
     pub fn covariance(&self, first: usize, second: usize) -> Option<f64> {
         self.covariance.as_ref().map(|matrix| matrix.at(first, second))
     }
