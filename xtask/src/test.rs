@@ -88,7 +88,16 @@ fn lints() -> Result<()> {
 
 fn tests() -> Result<()> {
     if succeeds(&mut cargo(&["nextest", "--version"])) {
-        run_shown(cargo(&["nextest", "run", "--workspace", "--no-tests", "pass"]))
+        run_shown(cargo(&[
+            "nextest",
+            "run",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--no-tests",
+            "pass",
+        ]))
     } else {
         run_shown(cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]))
     }
