@@ -95,11 +95,17 @@ fn tests() -> Result<()> {
             "--lib",
             "--bins",
             "--tests",
-            "--no-tests",
-            "pass",
+            "--no-fail-fast",
         ]))
     } else {
-        run_shown(cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]))
+        run_shown(cargo(&[
+            "test",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--no-fail-fast",
+        ]))
     }
 }
 

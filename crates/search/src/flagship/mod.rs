@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use vidmar_chess::{BitboardBoard, Board, Move};
 
-use crate::value::{DRAW, Value, mated_at};
+use crate::value::{DRAW, INFINITE, Value, mated_at};
 use history::History;
 use table::Table;
 use worker::{Shared, Worker, reduction_table};
@@ -233,6 +233,10 @@ fn lazy_smp<E: Evaluator>(
             }
             report(progress);
         });
+        if best.value == -INFINITE {
+            // Stopped before the first move was searched: the static value is all there is.
+            best.value = if board.in_check() { DRAW } else { worker.evaluate() };
+        }
         worker.finish();
         shared.over.store(true, Ordering::Relaxed);
         best

@@ -313,6 +313,10 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             self.lines.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
+        if self.is_over() {
+            // The search is unwinding: nothing is looked at any more.
+            return;
+        }
         self.nodes += 1;
         self.unreported += 1;
         let limit = self.shared.limits.nodes;
