@@ -1,0 +1,42 @@
+//! What a game sees of a player.
+
+use std::time::Duration;
+
+use vidmar_chess::Move;
+use vidmar_engine::{Game, Limits};
+use vidmar_search::Score;
+
+use crate::fault::Fault;
+
+/// What a player answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The move; legal, whoever answered.
+    pub best: Move,
+    /// For the side to move, if it was told.
+    pub score: Option<Score>,
+    /// Plies, 0 if unknown.
+    pub depth: u32,
+    /// Positions visited, 0 if unknown.
+    pub nodes: u64,
+    /// The time it took as the game's clock saw it.
+    pub elapsed: Duration,
+}
+
+/// One side of a game.
+pub trait Player: Send {
+    /// What it calls itself.
+    fn name(&self) -> &str;
+
+    /// Another game begins. `chess960` says how castling moves are to be written; `seed` is the game's, for players with
+    /// random parts.
+    fn new_game(&mut self, chess960: bool, seed: u64) -> Result<(), Fault>;
+
+    /// Finds a move for the side to move of a game that is not over.
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Reply, Fault>;
+
+    /// Puts it back into working order after a fault: a process is ended and started again.
+    fn restart(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
