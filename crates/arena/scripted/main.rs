@@ -3,7 +3,7 @@
 //! `scripted-engine MODE N FILE` plays the first legal move, and misbehaves at its move N, from 1, once in its lives: FILE
 //! remembers that it has. Modes are the rows of `misbehave`, and a few in `main`.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::zombie_processes)]
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
