@@ -11,7 +11,7 @@ use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
 };
-use vidmar_search::{MATE, Score, Value};
+use vidmar_search::{MATE, Parallel, Score, Value};
 
 use crate::clock::{self, Budget};
 use crate::control::Control;
@@ -38,6 +38,8 @@ pub struct FlagshipSettings {
     pub hash: usize,
     /// Threads that search together.
     pub threads: usize,
+    /// How they share the work.
+    pub parallel: Parallel,
     /// How many best lines are shown.
     pub multipv: usize,
     /// The parameters of the evaluation.
@@ -53,6 +55,7 @@ impl Default for FlagshipSettings {
         FlagshipSettings {
             hash: 16,
             threads: 1,
+            parallel: Parallel::Lazy,
             multipv: 1,
             vector: Vector::default(),
             parameters: SearchParameters::default(),
@@ -103,6 +106,7 @@ impl FlagshipThinker {
                 .collect();
             let mut search = Flagship::new(settings.hash, judges);
             search.set_parameters(settings.parameters.clone());
+            search.set_parallel(settings.parallel);
             search
         })
     }

@@ -131,7 +131,7 @@ impl SearchOptions {
 
     pub(crate) fn evaluation(&self) -> LeafEvaluation {
         match self.eval.as_str() {
-            "full" => LeafEvaluation::Full(Box::new(FullEvaluation::new(&Vector::guess()))),
+            "full" => LeafEvaluation::Full(Box::new(FullEvaluation::new(&Vector::default()))),
             name => LeafEvaluation::Simple(SimpleEvaluation {
                 piece_squares: name == "simple-squares",
             }),
