@@ -36,7 +36,9 @@ pub enum ScheduleError {
     #[error("a match needs at least two players, not {0}")]
     TooFewPlayers(usize),
     /// A gauntlet of everybody.
-    #[error("{seeds} of {players} players run the gauntlet: expected at least 1 and fewer than there are players")]
+    #[error(
+        "{seeds} of {players} players run the gauntlet: expected at least 1 and fewer than there are players"
+    )]
     Seeds {
         /// How many run it.
         seeds: usize,
@@ -160,7 +162,11 @@ impl Schedule {
         let round = encounter / self.encounters.len() as u64;
         let (first, second) = self.encounters[(encounter % self.encounters.len() as u64) as usize];
         let exchanged = (self.plan.swap && game % 2 == 1) != self.plan.reverse;
-        let (white, black) = if exchanged { (second, first) } else { (first, second) };
+        let (white, black) = if exchanged {
+            (second, first)
+        } else {
+            (first, second)
+        };
         let opening = match self.plan.openings {
             OpeningPolicy::Encounter => encounter,
             OpeningPolicy::Round => round,
@@ -217,7 +223,9 @@ mod tests {
 
     fn slots(plan: Plan, players: usize) -> Vec<Slot> {
         let schedule = Schedule::new(plan, players).expect("a schedule");
-        (0..schedule.games()).map(|number| schedule.slot(number)).collect()
+        (0..schedule.games())
+            .map(|number| schedule.slot(number))
+            .collect()
     }
 
     #[test]
@@ -276,7 +284,10 @@ mod tests {
                 balance[slot.white] += 1;
                 balance[slot.black] -= 1;
             }
-            assert!(balance.iter().all(|difference| difference.abs() <= 2), "{balance:?}");
+            assert!(
+                balance.iter().all(|difference| difference.abs() <= 2),
+                "{balance:?}"
+            );
         }
     }
 
@@ -301,14 +312,24 @@ mod tests {
             reverse: true,
             ..Plan::default()
         };
-        let found: Vec<_> = slots(plan, 2).iter().map(|slot| (slot.white, slot.opening)).collect();
-        assert_eq!(found, [(1, 0), (0, 0), (1, 1), (0, 1), (1, 2), (0, 2), (1, 3), (0, 3)]);
+        let found: Vec<_> = slots(plan, 2)
+            .iter()
+            .map(|slot| (slot.white, slot.opening))
+            .collect();
+        assert_eq!(
+            found,
+            [(1, 0), (0, 0), (1, 1), (0, 1), (1, 2), (0, 2), (1, 3), (0, 3)]
+        );
         let plan = Plan {
             swap: false,
             openings: OpeningPolicy::Round,
             ..plan
         };
-        assert!(slots(plan, 2).iter().all(|slot| slot.white == 1 && slot.opening == slot.round));
+        assert!(
+            slots(plan, 2)
+                .iter()
+                .all(|slot| slot.white == 1 && slot.opening == slot.round)
+        );
     }
 
     #[test]
@@ -327,9 +348,18 @@ mod tests {
         let plan = Plan::default();
         let refused = |plan, players| Schedule::new(plan, players).err();
         assert_eq!(refused(plan, 1), Some(ScheduleError::TooFewPlayers(1)));
-        assert!(matches!(refused(Plan { rounds: 0, ..plan }, 2), Some(ScheduleError::Zero(_))));
+        assert!(matches!(
+            refused(Plan { rounds: 0, ..plan }, 2),
+            Some(ScheduleError::Zero(_))
+        ));
         assert_eq!(
-            refused(Plan { rounds: u64::MAX, ..plan }, 2),
+            refused(
+                Plan {
+                    rounds: u64::MAX,
+                    ..plan
+                },
+                2
+            ),
             Some(ScheduleError::TooMany)
         );
         let tournament = Tournament::Gauntlet { seeds: 2 };
