@@ -32,6 +32,7 @@
 //! | `archive` | games to and from a store and PGN |
 
 mod adjudication;
+pub mod archive;
 mod clocks;
 mod estimate;
 mod job;
@@ -41,6 +42,7 @@ mod record;
 mod rules;
 mod schedule;
 mod sprt;
+mod standings;
 
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
@@ -50,3 +52,4 @@ pub use record::{Ply, Record, Result, Termination};
 pub use rules::{DrawRule, ResignRule, Rules, Verdicts, Wdl};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
+pub use standings::{Standing, Standings};
