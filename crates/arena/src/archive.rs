@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use thiserror::Error;
-use vidmar_chess::{CastlingNotation, Color, Move, Outcome, Position};
+use vidmar_chess::{Color, Move, Outcome, Position};
 use vidmar_formats::pgn;
 use vidmar_search::Score;
 use vidmar_store as store;
@@ -90,21 +90,6 @@ pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
             })
             .collect(),
     }
-}
-
-/// The faults of a game as a store keeps them.
-pub fn stored_faults(job: &Job, attempt: u32, record: &Record) -> Vec<store::Fault> {
-    record
-        .faults
-        .iter()
-        .map(|(side, fault)| store::Fault {
-            game: job.number,
-            attempt,
-            player: job.players[*side] as u32,
-            kind: fault.kind.word().to_owned(),
-            detail: fault.detail.clone(),
-        })
-        .collect()
 }
 
 /// Why a game ended, in the words that stores and game files use.
