@@ -29,7 +29,7 @@ struct Troublemaker {
 }
 
 impl Player for Troublemaker {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "troublemaker"
     }
 
