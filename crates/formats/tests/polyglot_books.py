@@ -1,23 +1,31 @@
 """Walks through a book as python-chess reads it and prints what it finds, position by position.
 
-A line is: the moves from the start position (UCI), a tab, the key, a tab, the entries MOVE:WEIGHT:LEARN, sorted.
-Usage: polyglot_books.py BOOK POSITIONS
+A line is: the moves from the start position (UCI), a tab, the key, a tab, the entries MOVE:WEIGHT:LEARN, sorted. Positions are
+taken at random among those reached, so that long lines are walked as well as wide ones.
+The walk begins in every position of a first line of moves.
+Usage: polyglot_books.py BOOK POSITIONS MOVES
 """
 
+import random
 import sys
-from collections import deque
 
 import chess
 import chess.polyglot
 
 
 def main():
-    path, most = sys.argv[1], int(sys.argv[2])
+    path, most, line = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     seen = set()
-    queue = deque([chess.Board()])
+    reached = [chess.Board()]
+    for word in line.split():
+        reached.append(reached[-1].copy())
+        reached[-1].push_uci(word)
+    dice = random.Random(1)
     with chess.polyglot.open_reader(path) as book:
-        while queue and len(seen) < most:
-            board = queue.popleft()
+        while reached and len(seen) < most:
+            place = dice.randrange(len(reached))
+            reached[place], reached[-1] = reached[-1], reached[place]
+            board = reached.pop()
             key = chess.polyglot.zobrist_hash(board)
             if key in seen:
                 continue
@@ -28,7 +36,7 @@ def main():
             for entry in found:
                 child = board.copy()
                 child.push(entry.move)
-                queue.append(child)
+                reached.append(child)
 
 
 main()

@@ -14,6 +14,9 @@ use vidmar_formats::polyglot::{Book, BookError};
 
 const POSITIONS: usize = 3_000;
 
+/// The book of a single trap has only Black's moves, one of them a promotion to a knight: the walk needs White's.
+const TRAP: &str = "d2d4 d7d5 c2c4 e7e5 d4e5 d5d4 e2e3 f8b4 c1d2 d4e3 d2b4 e3f2 e1e2 f2g1n";
+
 fn has_python_chess() -> bool {
     let mut python = Command::new("python3");
     python
@@ -47,10 +50,16 @@ fn every_book_is_read_as_python_chess_reads_it() {
     }
     for path in files(&folder.join("books"), "bin") {
         let book = open(&path);
+        let line = if path.ends_with("lasker-trap.bin") {
+            TRAP
+        } else {
+            ""
+        };
         let output = Command::new("python3")
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/polyglot_books.py"))
             .arg(&path)
             .arg(POSITIONS.to_string())
+            .arg(line)
             .output()
             .expect("python3 starts");
         assert!(
@@ -84,6 +93,10 @@ fn every_book_is_read_as_python_chess_reads_it() {
             moves += found.len();
         }
         println!("{}: {positions} positions, {moves} moves", path.display());
-        assert!(moves >= 7, "{}: the walk saw {moves} moves", path.display());
+        assert!(
+            moves == book.entries().len() || moves > POSITIONS,
+            "{}: the walk saw only {moves} moves",
+            path.display()
+        );
     }
 }

@@ -44,7 +44,7 @@ fn a_book_is_made_and_probed() {
     make(folder.path(), &["--min-games", "1"])
         .assert()
         .success()
-        .stdout("4 games, 12 moves in 10 positions\n");
+        .stdout("4 games, 11 moves in 11 positions\n");
     probe(folder.path(), &[])
         .assert()
         .success()
@@ -142,4 +142,57 @@ fn the_engine_plays_from_its_book_at_once() {
         complaint.contains("info string option BookFile: nowhere.bin: the book cannot be read"),
         "{complaint}"
     );
+}
+
+/// python-chess counts the games itself and reads our book: needs a `python3` with the package `chess`.
+#[test]
+fn python_chess_finds_the_same_weights() {
+    let python = std::process::Command::new("python3")
+        .args(["-c", "import chess.pgn, chess.polyglot"])
+        .stderr(std::process::Stdio::null())
+        .status();
+    if !python.is_ok_and(|status| status.success()) {
+        println!("skipped: our book in python-chess (there is no python3 with the package chess)");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut pgn = vec![folder.path().join("games.pgn")];
+    if let Some(data) = std::env::var_os("VIDMAR_DATA") {
+        pgn.push(Path::new(&data).join("pgn/edge/pychess-world_matches.pgn"));
+    }
+    for (place, games) in pgn.iter().enumerate() {
+        if place == 0 {
+            std::fs::write(games, GAMES).expect("written");
+        }
+        let book = folder.path().join("book.bin");
+        vidmar()
+            .args([
+                "book",
+                "make",
+                "--skip-errors",
+                "--min-games",
+                "2",
+                "--plies",
+                "24",
+            ])
+            .arg(games)
+            .arg("-o")
+            .arg(&book)
+            .assert()
+            .success();
+        let output = std::process::Command::new("python3")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/book_python.py"))
+            .args([games, &book])
+            .args(["24", "2"])
+            .output()
+            .expect("python3 starts");
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert!(
+            output.status.success() && out.ends_with("all is well\n"),
+            "{out}\n{err}"
+        );
+    }
 }

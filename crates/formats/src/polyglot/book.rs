@@ -187,8 +187,7 @@ mod tests {
         bytes[16] = 0;
         assert_eq!(
             Book::from_bytes(&bytes).unwrap_err().to_string(),
-            "the book is not in order: entry 2 has the key 003b96a0fcfb9b2a, the one before it 463b96181691fc9c"
-                .replace("003b96a0fcfb9b2a", "003b96181691fc9c")
+            "the book is not in order: entry 2 has the key 003b96181691fc9c, the one before it 463b96181691fc9c"
         );
         assert!(Book::from_bytes(&[]).expect("an empty book").entries().is_empty());
     }

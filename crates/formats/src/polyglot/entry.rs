@@ -103,14 +103,14 @@ mod tests {
     #[test]
     fn words_are_those_of_the_format() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(word(start, "e2e4"), 28 | 12 << 6);
+        assert_eq!(word(start, "e2e4"), 0o1434);
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
-        assert_eq!(word(castling, "e8g8"), 63 | 60 << 6);
-        assert_eq!(word(castling, "e8c8"), 56 | 60 << 6);
+        assert_eq!(word(castling, "e8g8"), 0o7477);
+        assert_eq!(word(castling, "e8c8"), 0o7470);
         let promotion = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(word(promotion, "a7a8n"), 56 | 48 << 6 | 1 << 12);
-        assert_eq!(word(promotion, "a7a8q"), 56 | 48 << 6 | 4 << 12);
-        assert_eq!(word("4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "c1b1"), 1 | 2 << 6);
+        assert_eq!(word(promotion, "a7a8n"), 0o1_6070);
+        assert_eq!(word(promotion, "a7a8q"), 0o4_6070);
+        assert_eq!(word("4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "c1b1"), 0o0201);
     }
 
     #[test]
@@ -125,10 +125,10 @@ mod tests {
             }
             .legal_move(&position)
         };
-        assert_eq!(legal(6 | 4 << 6), position.parse_uci("e1g1").ok());
-        assert_eq!(legal(7 | 4 << 6), position.parse_uci("e1g1").ok());
-        assert_eq!(legal(2 | 4 << 6), position.parse_uci("e1c1").ok());
-        for junk in [0, u16::MAX, 5 << 12, 6 | 4 << 6 | 4 << 12, 62 | 60 << 6] {
+        assert_eq!(legal(0o0406), position.parse_uci("e1g1").ok());
+        assert_eq!(legal(0o0407), position.parse_uci("e1g1").ok());
+        assert_eq!(legal(0o0402), position.parse_uci("e1c1").ok());
+        for junk in [0, u16::MAX, 0o5_0000, 0o4_0406, 0o7476] {
             assert_eq!(legal(junk), None, "{junk:#x}");
         }
     }

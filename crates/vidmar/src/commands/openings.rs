@@ -172,7 +172,10 @@ impl Make {
         }
         let mut writer = Writer::new(Vec::new());
         for opening in openings {
-            writer.write(&opening.to_game())?;
+            let mut game = opening.to_game();
+            // Match runners tell games apart by their tags.
+            game.tags.complete_roster();
+            writer.write(&game)?;
         }
         Ok(String::from_utf8(writer.into_inner())?)
     }
