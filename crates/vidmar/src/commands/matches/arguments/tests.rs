@@ -149,7 +149,7 @@ fn what_is_not_understood_is_named() {
         ),
         (
             "-openings file=x format=fen",
-            "-openings format: 'fen': did you mean 'pgn'? (expected epd, pgn, bin)",
+            "-openings format: 'fen': expected epd, pgn, bin",
         ),
         ("-seeds 2", "-seeds is for -tournament gauntlet"),
         (
