@@ -6,6 +6,7 @@ use vidmar_search::Parallel;
 use vidmar_search::flagship::SearchParameters;
 
 use super::{DEFAULT_ELO, FlagshipThinker};
+use crate::book::OwnBook;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::strength::Strength;
 use crate::thinker::Thinker as _;
@@ -48,6 +49,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check(ANALYSE, false),
         OptionRow::new(EVAL_FILE, OptionKind::Text(String::new())),
     ];
+    rows.extend(OwnBook::rows());
     rows.extend(SearchParameters::TABLE.iter().map(|row| {
         let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
         OptionRow::tuning(row.name, default, min, max)
@@ -64,6 +66,9 @@ pub(super) fn rows() -> Vec<OptionRow> {
 
 impl FlagshipThinker {
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        if self.book.set(name, value)? {
+            return Ok(());
+        }
         match (name, value) {
             (HASH, &OptionValue::Spin(mebibytes)) => self.set_hash(mebibytes as usize)?,
             (PARALLEL, &OptionValue::Combo(place)) => {
