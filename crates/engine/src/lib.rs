@@ -6,6 +6,7 @@
 //! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
 //! | have a strong one | [`FlagshipThinker`] |
 //! | play from an opening book | [`OwnBook`] |
+//! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
@@ -16,6 +17,7 @@ pub mod clock;
 mod control;
 mod flagship;
 mod game;
+pub mod laboratory;
 mod limits;
 pub mod options;
 mod strength;
@@ -26,6 +28,7 @@ pub use book::OwnBook;
 pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
 pub use game::Game;
+pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;
