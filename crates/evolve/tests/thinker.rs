@@ -169,10 +169,7 @@ fn the_published_player_hopes_and_the_cured_ones_do_not() {
             -100,
             "{strategy}: only the pawn on c6, now d5, is left"
         );
-        assert_eq!(
-            think(&cured, &game, &Limits::none()).0.best == Some(blunder),
-            false
-        );
+        assert_ne!(think(&cured, &game, &Limits::none()).0.best, Some(blunder));
     }
 }
 

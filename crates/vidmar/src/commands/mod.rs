@@ -5,6 +5,7 @@ pub(crate) mod book;
 pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod generate;
+pub(crate) mod move_command;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;
