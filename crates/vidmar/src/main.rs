@@ -30,12 +30,18 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(commands::bench::Bench),
+    Book(commands::book::Book),
     Compare(commands::compare::Compare),
     Eval(commands::eval::Eval),
+    Generate(commands::generate::Generate),
+    Match(commands::matches::Match),
+    Move(commands::move_command::MoveCommand),
+    Openings(commands::openings::Openings),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
     Search(commands::search::Search),
     Stats(commands::stats::Stats),
+    Store(commands::store::StoreCommand),
     Suite(commands::suite::Suite),
     Uci(commands::uci::Uci),
 }
@@ -44,12 +50,18 @@ impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Bench(command) => command.run(),
+            Command::Book(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Eval(command) => command.run(),
+            Command::Generate(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Move(command) => command.run(),
+            Command::Openings(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Rate(command) => command.run(),
             Command::Search(command) => command.run(),
             Command::Stats(command) => command.run(),
+            Command::Store(command) => command.run(),
             Command::Suite(command) => command.run(),
             Command::Uci(command) => command.run(),
         }
