@@ -33,6 +33,11 @@ impl Bases {
         Bases::new(Library::built_in(), None)
     }
 
+    /// None at all.
+    pub fn none() -> Bases {
+        Bases::new(Library::empty(), None)
+    }
+
     /// Bases of our own and, perhaps, Syzygy tables.
     pub fn new(own: Library, syzygy: Option<Syzygy>) -> Bases {
         Bases { own, syzygy }
