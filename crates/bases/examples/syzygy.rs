@@ -90,9 +90,13 @@ fn compare(ending: Ending, own: &Library, syzygy: &Syzygy, every: u32) -> Found 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let syzygy = Syzygy::open(&arguments.tables)?;
-    let own = match &arguments.bases {
-        Some(folder) => Library::open(folder).context("--bases")?,
-        None => make_in_memory(arguments.men),
+    let own = if let Some(folder) = &arguments.bases {
+        Library::open(folder).context("--bases")?
+    } else {
+        let begun = Instant::now();
+        let made = make_in_memory(arguments.men);
+        eprintln!("made in {:.1} s", begun.elapsed().as_secs_f64());
+        made
     };
     println!("| ending | positions | won | drawn | lost | spoilt by the 50-move rule | differences |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
@@ -104,7 +108,7 @@ fn main() -> anyhow::Result<ExitCode> {
         total = total.and(found);
     }
     print_row("all", &total);
-    eprintln!("{:.0} s", begun.elapsed().as_secs_f64());
+    eprintln!("compared in {:.0} s", begun.elapsed().as_secs_f64());
     anyhow::ensure!(total.missing == 0, "{} positions have no value", total.missing);
     Ok(ExitCode::from(u8::from(total.differences > 0)))
 }
