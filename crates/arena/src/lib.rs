@@ -53,7 +53,8 @@ pub use matches::{
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
 pub use record::{Ply, Record, Result, Termination};
-pub use rules::{DrawRule, ResignRule, Rules, Verdicts, Wdl};
+pub use rules::{DrawRule, ResignRule, Rules, Verdicts};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 pub use standings::{Standing, Standings};
+pub use vidmar_bases::Wdl;
