@@ -62,13 +62,17 @@ impl Tally {
         let spread = Z * (score * (1.0 - score) / games + Z * Z / (4.0 * games * games)).sqrt();
         let end = |sign: f64| (score + Z * Z / (2.0 * games) + sign * spread) / (1.0 + Z * Z / games);
         // The end on the side of a score of nothing or everything is that score, but for rounding.
-        let (least, most) = (end(-1.0).min(score), end(1.0).max(score));
-        let ends = [
-            score,
-            if score == 0.0 { 0.0 } else { least },
-            if score == 1.0 { 1.0 } else { most },
-        ];
-        ends.map(|score| -400.0 * (1.0 / score - 1.0).log10())
+        let least = if self.wins + self.draws == 0 {
+            0.0
+        } else {
+            end(-1.0)
+        };
+        let most = if self.draws + self.losses == 0 {
+            1.0
+        } else {
+            end(1.0)
+        };
+        [score, least, most].map(|score| -400.0 * (1.0 / score - 1.0).log10())
     }
 }
 
