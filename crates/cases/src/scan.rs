@@ -65,18 +65,30 @@ fn scan_with(kernel: Kernel, blocks: &[Block], board: &CaseBoard, visit: &mut im
 
 /// The one kernel. The counts are kept in 64 bits, as wide as the planes, so that no lane changes its width before the end.
 #[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "plain loops over lanes become vectors; adaptors may not be inlined")]
 fn compare(blocks: &[Block], board: &CaseBoard, similarities: &mut Similarities) -> u16 {
-    let mut highest = [0; LANES];
-    for (block, out) in blocks.iter().zip(similarities.as_chunks_mut::<LANES>().0) {
-        let [color, low, middle, high] = &block.planes;
+    let mut highest = [0_u64; LANES];
+    let mut number = 0;
+    while number < blocks.len() && number < CHUNK {
+        let [color, low, middle, high] = &blocks[number].planes;
+        let mut found = [0_u64; LANES];
         for lane in 0..LANES {
             let planes = [color[lane], low[lane], middle[lane], high[lane]];
-            let similarity = similarity_of_planes(planes, board.planes);
-            highest[lane] = highest[lane].max(similarity);
-            out[lane] = similarity as u16;
+            found[lane] = similarity_of_planes(planes, board.planes);
         }
+        for lane in 0..LANES {
+            highest[lane] = if found[lane] > highest[lane] { found[lane] } else { highest[lane] };
+        }
+        for lane in 0..LANES {
+            similarities[number * LANES + lane] = found[lane] as u16;
+        }
+        number += 1;
     }
-    highest.into_iter().max().unwrap_or(0) as u16
+    let mut most = 0;
+    for lane in 0..LANES {
+        most = if highest[lane] > most { highest[lane] } else { most };
+    }
+    most as u16
 }
 
 fn compare_portably(blocks: &[Block], board: &CaseBoard, similarities: &mut Similarities) -> u16 {
@@ -90,20 +102,17 @@ fn kernel() -> Kernel {
 
 /// A sum over all words, as fast as they come: what a scan is measured against.
 pub(crate) fn read_all(blocks: &[Block]) -> u64 {
-    for_processor::sum(blocks)
-}
-
-#[inline(always)]
-fn sum_of(blocks: &[Block]) -> u64 {
-    let mut sums = [[0_u64; LANES]; 4];
-    for block in blocks {
-        for (sums, plane) in sums.iter_mut().zip(&block.planes) {
-            for (sum, word) in sums.iter_mut().zip(plane) {
-                *sum = sum.wrapping_add(*word);
-            }
+    let mut sums = [0_u64; LANES];
+    let mut number = 0;
+    while number < blocks.len() {
+        let [color, low, middle, high] = &blocks[number].planes;
+        for lane in 0..LANES {
+            let words = color[lane].wrapping_add(low[lane]).wrapping_add(middle[lane]).wrapping_add(high[lane]);
+            sums[lane] = sums[lane].wrapping_add(words);
         }
+        number += 1;
     }
-    sums.as_flattened().iter().fold(0, |all, &sum| all.wrapping_add(sum))
+    sums.iter().fold(0, |all, &sum| all.wrapping_add(sum))
 }
 
 /// The name of the kernel in use on this machine.
@@ -123,7 +132,7 @@ fn kernels() -> impl Iterator<Item = (&'static str, Kernel)> {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod for_processor {
-    use super::{Block, CaseBoard, Kernel, Similarities, compare, sum_of};
+    use super::{Block, CaseBoard, Kernel, Similarities, compare};
 
     pub(super) fn kernels() -> [Option<(&'static str, Kernel)>; 2] {
         let avx512 = is_x86_feature_detected!("avx512f")
@@ -135,20 +144,6 @@ mod for_processor {
             avx512.then_some(("AVX-512", by_avx512 as Kernel)),
             avx2.then_some(("AVX2", by_avx2 as Kernel)),
         ]
-    }
-
-    /// The plain read in the widest registers there are.
-    pub(super) fn sum(blocks: &[Block]) -> u64 {
-        #[target_feature(enable = "avx512f")]
-        fn compiled(blocks: &[Block]) -> u64 {
-            sum_of(blocks)
-        }
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the feature has just been found.
-            unsafe { compiled(blocks) }
-        } else {
-            sum_of(blocks)
-        }
     }
 
     fn by_avx512(blocks: &[Block], board: &CaseBoard, similarities: &mut Similarities) -> u16 {
@@ -174,10 +169,6 @@ mod for_processor {
 mod for_processor {
     pub(super) fn kernels() -> [Option<(&'static str, super::Kernel)>; 0] {
         []
-    }
-
-    pub(super) fn sum(blocks: &[super::Block]) -> u64 {
-        super::sum_of(blocks)
     }
 }
 
