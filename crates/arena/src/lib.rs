@@ -25,17 +25,20 @@
 //! | --- | --- |
 //! | `job`, `record` | what is to be played, and what it came to |
 //! | `play`, `clocks` | one game |
+//! | `ending` | when its rules end it |
 //! | `rules`, `adjudication` | when it ends early |
 //! | `openings` | where games begin |
 
 mod adjudication;
 mod clocks;
+mod ending;
 mod job;
 mod openings;
 mod play;
 mod record;
 mod rules;
 
+pub use ending::Ending;
 pub use job::{Job, Opening, TimeControl};
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;

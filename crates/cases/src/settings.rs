@@ -289,7 +289,7 @@ pub static SETTINGS: [SettingRow; 13] = [
     },
     words!("filter", "Filter", "whether a search chooses among what the k nearest cases suggest", filter, Filter),
     SettingRow {
-        key: "depth",
+        key: "filter-depth",
         option: "FilterDepth",
         help: "plies of that search",
         kind: Kind::Spin(1, MOST_PLIES),

@@ -46,14 +46,20 @@ impl Default for CaseThinker {
     }
 }
 
-impl CaseThinker {
-    /// A player with this base.
-    pub fn new(base: Arc<CaseBase>, settings: CaseSettings) -> CaseThinker {
+impl From<Behaviour> for CaseThinker {
+    fn from(behaviour: Behaviour) -> CaseThinker {
         CaseThinker {
-            behaviour: Behaviour::new(base, settings),
+            behaviour,
             evaluator: Evaluator::new(Arc::new(FullEvaluation::new(&Vector::default()))),
             search: None,
         }
+    }
+}
+
+impl CaseThinker {
+    /// A player with this base.
+    pub fn new(base: Arc<CaseBase>, settings: CaseSettings) -> CaseThinker {
+        CaseThinker::from(Behaviour::new(base, settings))
     }
 
     /// The agent behind it.
