@@ -13,6 +13,7 @@ use vidmar_search::flagship::{
 };
 use vidmar_search::{MATE, Score, Value};
 
+use crate::book::OwnBook;
 use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::game::Game;
@@ -72,6 +73,7 @@ pub struct FlagshipThinker {
     is_limited: bool,
     limit: Strength,
     is_analysing: bool,
+    book: OwnBook,
 }
 
 impl FlagshipThinker {
@@ -86,6 +88,7 @@ impl FlagshipThinker {
             settings,
             search: None,
             is_analysing: false,
+            book: OwnBook::default(),
         }
     }
 
@@ -158,6 +161,9 @@ impl Thinker for FlagshipThinker {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
+        if let Some(thought) = self.book.thought(game, limits).filter(|_| !self.is_analysing) {
+            return thought;
+        }
         let board: BitboardBoard = game.board();
         let budget = clock::allot(limits, board.turn());
         let strength = self.strength();

@@ -5,12 +5,14 @@
 //! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
 //! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
 //! | have a strong one | [`FlagshipThinker`] |
+//! | play from an opening book | [`OwnBook`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
 
 pub mod bench;
+mod book;
 pub mod clock;
 mod control;
 mod flagship;
@@ -22,6 +24,7 @@ mod strength;
 mod thinker;
 pub mod uci;
 
+pub use book::OwnBook;
 pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
 pub use game::Game;

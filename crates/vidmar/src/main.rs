@@ -30,8 +30,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(commands::bench::Bench),
+    Book(commands::book::Book),
     Compare(commands::compare::Compare),
     Eval(commands::eval::Eval),
+    Generate(commands::generate::Generate),
+    Openings(commands::openings::Openings),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
     Search(commands::search::Search),
@@ -44,8 +47,11 @@ impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Bench(command) => command.run(),
+            Command::Book(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Eval(command) => command.run(),
+            Command::Generate(command) => command.run(),
+            Command::Openings(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Rate(command) => command.run(),
             Command::Search(command) => command.run(),

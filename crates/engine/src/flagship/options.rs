@@ -5,6 +5,7 @@ use vidmar_eval::parameters::PARAMETERS;
 use vidmar_search::flagship::SearchParameters;
 
 use super::{DEFAULT_ELO, FlagshipThinker};
+use crate::book::OwnBook;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::strength::Strength;
 use crate::thinker::Thinker as _;
@@ -37,6 +38,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check(ANALYSE, false),
         OptionRow::new(EVAL_FILE, OptionKind::Text(String::new())),
     ];
+    rows.extend(OwnBook::rows());
     rows.extend(SearchParameters::TABLE.iter().map(|row| {
         let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
         OptionRow::tuning(row.name, default, min, max)
@@ -52,6 +54,9 @@ pub(super) fn rows() -> Vec<OptionRow> {
 
 impl FlagshipThinker {
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        if self.book.set(name, value)? {
+            return Ok(());
+        }
         match (name, value) {
             (HASH, &OptionValue::Spin(mebibytes)) => self.set_hash(mebibytes as usize)?,
             (THREADS, &OptionValue::Spin(threads)) => {

@@ -1,8 +1,11 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod compare;
 pub(crate) mod eval;
+pub(crate) mod generate;
+pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;
 pub(crate) mod search;
