@@ -31,6 +31,7 @@ struct Cli {
 enum Command {
     Bench(commands::bench::Bench),
     Book(commands::book::Book),
+    Cases(commands::cases::Cases),
     Compare(commands::compare::Compare),
     Eval(commands::eval::Eval),
     Generate(commands::generate::Generate),
@@ -48,6 +49,7 @@ impl Command {
         match self {
             Command::Bench(command) => command.run(),
             Command::Book(command) => command.run(),
+            Command::Cases(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Generate(command) => command.run(),
