@@ -59,7 +59,9 @@ impl StudyMemory {
 /// The key of what stands where.
 fn board_key(position: &Position) -> Key {
     let rights = Key::castling(position.castling(), position.role(Role::King));
-    let passed = position.en_passant().map_or_else(Key::default, |square| Key::en_passant(square.file()));
+    let passed = position
+        .en_passant()
+        .map_or_else(Key::default, |square| Key::en_passant(square.file()));
     position.key() ^ Key::turn(position.turn()) ^ rights ^ passed
 }
 
@@ -91,7 +93,9 @@ mod tests {
         // And so it is with the other side to move: a triangle loses a move.
         let (study, _) = outcome_after(
             "8/8/8/3k4/8/8/8/K6R w - - 0 1",
-            &["a1b1", "d5d6", "b1a2", "d6d5", "a2a1", "d5d6", "a1b1", "d6d5", "b1a1"],
+            &[
+                "a1b1", "d5d6", "b1a2", "d6d5", "a2a1", "d5d6", "a1b1", "d6d5", "b1a1",
+            ],
         );
         assert_eq!(study, Some(Outcome::ThreefoldRepetition));
     }

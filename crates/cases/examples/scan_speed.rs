@@ -63,10 +63,22 @@ fn main() {
     let bytes = (count * 32) as f64;
     let row = |what: &str, time: Duration| {
         let seconds = time.as_secs_f64();
-        println!("{what:<24} {:8.3} ms  {:6.1} GB/s", seconds * 1e3, bytes / seconds / 1e9);
+        println!(
+            "{what:<24} {:8.3} ms  {:6.1} GB/s",
+            seconds * 1e3,
+            bytes / seconds / 1e9
+        );
     };
-    println!("{count} cases, nearest {} of 256 at {}, kernel {}", found.1, found.0, kernel_name());
+    println!(
+        "{count} cases, nearest {} of 256 at {}, kernel {}",
+        found.1,
+        found.0,
+        kernel_name()
+    );
     row("scan", scan);
     row("plain read", read);
-    println!("speed of the plain read  {:8.1} %", 100.0 * read.as_secs_f64() / scan.as_secs_f64());
+    println!(
+        "speed of the plain read  {:8.1} %",
+        100.0 * read.as_secs_f64() / scan.as_secs_f64()
+    );
 }

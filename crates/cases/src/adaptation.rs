@@ -112,7 +112,7 @@ mod tests {
     use vidmar_chess::{Color, Role};
 
     /// The formula as it is written, in floating point.
-    fn by_the_formula(one: &Solution, other: &Solution, weights: [f64; 3]) -> f64 {
+    fn by_the_formula(one: Solution, other: Solution, weights: [f64; 3]) -> f64 {
         let [w1, w2, w3] = weights;
         let m = |a: Square, b: Square| {
             let files = (a.file().index() as f64 - b.file().index() as f64).abs();
@@ -156,13 +156,19 @@ mod tests {
             .iter()
             .map(|&m| Solution::new(m.into(), |square| position.piece_at(square)))
             .collect();
-        for [w1, w2, w3] in [[500, 500, 500], [800, 200, 500], [200, 500, 800], [0, 0, 0], [1000, 1000, 1000]] {
+        for [w1, w2, w3] in [
+            [500, 500, 500],
+            [800, 200, 500],
+            [200, 500, 800],
+            [0, 0, 0],
+            [1000, 1000, 1000],
+        ] {
             let weights = Weights::from_thousandths(w1, w2, w3);
             let floats = [w1, w2, w3].map(|weight| f64::from(weight) / 1000.0);
             for one in &all {
                 for other in &all {
                     let exact = move_similarity(one, other, &weights) as f64 / WHOLE_MOVE as f64;
-                    assert!((exact - by_the_formula(one, other, floats)).abs() < 1e-12);
+                    assert!((exact - by_the_formula(*one, *other, floats)).abs() < 1e-12);
                 }
             }
         }
@@ -174,7 +180,10 @@ mod tests {
         let adapter = Adapter::new(&position, &position.legal_moves(), Weights::default());
         for (m, expected) in [("e7e8n", "e7e8n"), ("e7e8q", "e7e8q"), ("e7e8r", "e7e8r")] {
             let case = solution(&position, m);
-            assert_eq!(adapter.adapt(&case).map(|adapted| adapted.m), position.parse_uci(expected).ok());
+            assert_eq!(
+                adapter.adapt(&case).map(|adapted| adapted.m),
+                position.parse_uci(expected).ok()
+            );
         }
         // A rook's step to the same square promotes to nothing: a queen is made.
         let e7e8 = CaseMove {
@@ -187,7 +196,10 @@ mod tests {
             on_from: Some(Role::Rook.of(Color::White)),
             on_to: None,
         };
-        assert_eq!(adapter.adapt(&rook).map(|adapted| adapted.m), position.parse_uci("e7e8q").ok());
+        assert_eq!(
+            adapter.adapt(&rook).map(|adapted| adapted.m),
+            position.parse_uci("e7e8q").ok()
+        );
     }
 
     #[test]
@@ -199,8 +211,17 @@ mod tests {
         let adapter = Adapter::new(&position, &moves, Weights::default());
         for &m in &moves {
             let case = Solution::new(m.into(), |square| position.piece_at(square));
-            assert_eq!(adapter.adapt(&case), Some(Adapted { m, similarity: WHOLE_MOVE }));
+            assert_eq!(
+                adapter.adapt(&case),
+                Some(Adapted {
+                    m,
+                    similarity: WHOLE_MOVE
+                })
+            );
         }
-        assert_eq!(Adapter::new(&position, &[], Weights::default()).adapt(&solution(&position, "e1g1")), None);
+        assert_eq!(
+            Adapter::new(&position, &[], Weights::default()).adapt(&solution(&position, "e1g1")),
+            None
+        );
     }
 }

@@ -48,7 +48,11 @@ pub struct ReplayError {
 impl SourceGame {
     /// The side that the expert had.
     pub fn expert(&self) -> Color {
-        if self.expert_is_black { Color::Black } else { Color::White }
+        if self.expert_is_black {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 
     /// The year, if the date has one.
@@ -62,7 +66,8 @@ impl SourceGame {
         let (first, black) = self.start.as_ref().map_or((1, false), |start| {
             (u32::from(start.fullmoves().get()), start.turn() == Color::Black)
         });
-        first + (ply + u32::from(black)) / 2
+        // Two plies are a move, counted from White's.
+        first + u32::midpoint(ply, u32::from(black))
     }
 
     /// Calls `visit` with every position in which the expert moved, the move and its ply.

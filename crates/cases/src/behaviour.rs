@@ -1,6 +1,5 @@
 //! A behaviour: an agent with one case base. It retrieves, adapts, and decides.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use vidmar_chess::{ByColor, Move, Position, Role};
@@ -153,7 +152,11 @@ impl Behaviour {
     fn drawn(&self, position: &Position, moves: &[Move], dice: &mut Dice) -> (Vec<Neighbour>, Basis) {
         let k = self.settings.k;
         let mut retrieval = self.retrieval(position, moves);
-        let basis = if retrieval.is_fallback() { Basis::OtherColor } else { Basis::Case };
+        let basis = if retrieval.is_fallback() {
+            Basis::OtherColor
+        } else {
+            Basis::Case
+        };
         let mut nearest = retrieval.nearest(k);
         if k > 1 && nearest.len() > k {
             let last = nearest[k - 1].key;
@@ -183,7 +186,12 @@ impl Behaviour {
 
     /// The draws of a position depend on the seed, the board and the length of the game.
     fn dice(&self, position: &Position, plies: usize) -> Dice {
-        Dice::new(self.settings.seed, Purpose::Choice, plies as u64, position.key().0)
+        Dice::new(
+            self.settings.seed,
+            Purpose::Choice,
+            plies as u64,
+            position.key().0,
+        )
     }
 
     /// The moves without those that lead back, as far as the settings want that and others are left.
@@ -196,12 +204,8 @@ impl Behaviour {
         if !wanted {
             return moves.to_vec();
         }
-        let mut position = game.start().clone();
-        let mut been = HashSet::from([CaseBoard::new(&position)]);
-        for &m in game.moves() {
-            position.play(m);
-            been.insert(CaseBoard::new(&position));
-        }
+        let been = boards_since_progress(game);
+        let position = game.position();
         let new: Vec<Move> = moves
             .iter()
             .copied()
@@ -215,13 +219,35 @@ impl Behaviour {
     }
 }
 
+/// The boards since the last capture or pawn move, the present one included: no other can come back.
+fn boards_since_progress(game: &Game) -> Vec<CaseBoard> {
+    let reversible = usize::from(game.position().halfmoves()).min(game.moves().len());
+    let progress = game.moves().len() - reversible;
+    let mut position = game.start().clone();
+    let mut boards = Vec::with_capacity(reversible + 1);
+    for (ply, &m) in game.moves().iter().enumerate() {
+        if ply >= progress {
+            boards.push(CaseBoard::new(&position));
+        }
+        position.play(m);
+    }
+    boards.push(CaseBoard::new(&position));
+    boards
+}
+
 /// The material of the side to move less the other's, in pawns.
 fn material(position: &Position) -> i32 {
-    [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-        .into_iter()
-        .map(|(role, worth)| {
-            let count = |color| position.pieces(color, role).len() as i32;
-            worth * (count(position.turn()) - count(!position.turn()))
-        })
-        .sum()
+    [
+        (Role::Pawn, 1),
+        (Role::Knight, 3),
+        (Role::Bishop, 3),
+        (Role::Rook, 5),
+        (Role::Queen, 9),
+    ]
+    .into_iter()
+    .map(|(role, worth)| {
+        let count = |color| position.pieces(color, role).len() as i32;
+        worth * (count(position.turn()) - count(!position.turn()))
+    })
+    .sum()
 }

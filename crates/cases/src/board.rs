@@ -107,9 +107,7 @@ impl CaseBoard {
         let bit = |plane: usize| (self.planes[plane] >> square.index() & 1) as usize;
         let kind = bit(1) | bit(2) << 1 | bit(3) << 2;
         let color = Color::ALL[bit(COLOR)];
-        Role::ALL
-            .get(kind.wrapping_sub(1))
-            .map(|&role| role.of(color))
+        Role::ALL.get(kind.wrapping_sub(1)).map(|&role| role.of(color))
     }
 
     /// Puts something on a square, or takes it away.
@@ -198,7 +196,11 @@ mod tests {
             let shifted = board.shifted(shift);
             for square in Square::ALL {
                 let from = square.offset(-i32::from(shift.files), -i32::from(shift.ranks));
-                assert_eq!(shifted.piece_at(square), from.and_then(|from| board.piece_at(from)), "{shift:?}");
+                assert_eq!(
+                    shifted.piece_at(square),
+                    from.and_then(|from| board.piece_at(from)),
+                    "{shift:?}"
+                );
             }
         }
     }

@@ -63,7 +63,10 @@ impl BuildReport {
 }
 
 /// A base of a player's games in some files, given as names and contents.
-pub fn build(files: &[(String, Vec<u8>)], player: &PlayerName) -> Result<(CaseBase, BuildReport), BuildError> {
+pub fn build(
+    files: &[(String, Vec<u8>)],
+    player: &PlayerName,
+) -> Result<(CaseBase, BuildReport), BuildError> {
     let mut joined = Collector::new(player);
     let mut broken = Vec::new();
     for (name, bytes) in files {
@@ -86,7 +89,9 @@ pub fn build(files: &[(String, Vec<u8>)], player: &PlayerName) -> Result<(CaseBa
         joined.report.games += games_before;
     }
     joined.report.broken = broken;
-    let Collector { games, report, seen, .. } = joined;
+    let Collector {
+        games, report, seen, ..
+    } = joined;
     if games.is_empty() {
         return Err(BuildError::NoSuchPlayer {
             name: player.as_str().to_owned(),
@@ -156,7 +161,11 @@ fn pieces(bytes: &[u8]) -> Vec<Piece> {
             .get(from + PIECE..)
             .and_then(|rest| memmem::find(rest, SEAM))
             .map_or(bytes.len(), |at| from + PIECE + at + 2);
-        pieces.push(Piece { from, to, lines_before });
+        pieces.push(Piece {
+            from,
+            to,
+            lines_before,
+        });
         lines_before += memchr::memchr_iter(b'\n', &bytes[from..to]).count() as u64;
         from = to;
     }

@@ -47,7 +47,10 @@ impl CaseBase {
         for (place, (game, made)) in self.games().iter().zip(made).enumerate() {
             for (board, m, ply) in made {
                 let game_place = place as u32;
-                let origin = Origin::Varied { game: game_place, ply };
+                let origin = Origin::Varied {
+                    game: game_place,
+                    ply,
+                };
                 base.list_mut(game.expert()).push(&board, m, origin);
             }
         }

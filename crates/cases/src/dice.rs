@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(order, GOLDEN[2]);
     }
 
-    /// From a separate implementation of ChaCha8 and of these functions, written in Python.
+    /// From a separate implementation of `ChaCha8` and of these functions, written in Python.
     const GOLDEN: [[usize; 8]; 3] = [
         [30, 2, 22, 74, 88, 6, 88, 5],
         [0, 54, 36, 10, 12, 10, 12, 79],
@@ -95,6 +95,9 @@ mod tests {
             counts[dice.below(6)] += 1;
         }
         // Standard deviation 91: five of them.
-        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 460), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| count.abs_diff(10_000) < 460),
+            "{counts:?}"
+        );
     }
 }

@@ -118,12 +118,20 @@ fn explained_game(game: &SourceGame, ply: u32) -> ExplainedGame {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let color = if self.fen.contains(" b ") { Color::Black } else { Color::White };
+        let color = if self.fen.contains(" b ") {
+            Color::Black
+        } else {
+            Color::White
+        };
         writeln!(f, "{} cases of {} as {color}", self.cases, self.expert)?;
         if self.nearest.is_empty() {
             return writeln!(f, "there is nothing to go by: a legal move by lot");
         }
-        writeln!(f, "{:>10}  {:<6}{:<8}{:>6}  source", "similarity", "there", "here", "alike")?;
+        writeln!(
+            f,
+            "{:>10}  {:<6}{:<8}{:>6}  source",
+            "similarity", "there", "here", "alike"
+        )?;
         for case in &self.nearest {
             writeln!(f, "{case}")?;
         }

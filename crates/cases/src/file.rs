@@ -87,7 +87,12 @@ impl CaseBase {
         if magic != MAGIC {
             return Err(CaseFileError::NotCases);
         }
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        let word = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .rev()
+                .fold(0, |word, &byte| word << 8 | u64::from(byte))
+        };
         let (version, expected, checksum) = (word(version) as u32, word(length), word(checksum) as u32);
         if version != VERSION {
             return Err(CaseFileError::Version(version));
@@ -197,7 +202,9 @@ impl<'b> Decoder<'b> {
 
     fn take(&mut self, count: usize) -> Result<&'b [u8], CaseFileError> {
         let rest = &self.body[self.at..];
-        let taken = rest.get(..count).ok_or_else(|| self.error("the file ends too early"))?;
+        let taken = rest
+            .get(..count)
+            .ok_or_else(|| self.error("the file ends too early"))?;
         self.at += count;
         Ok(taken)
     }
@@ -252,7 +259,9 @@ impl<'b> Decoder<'b> {
         let (event, date, start) = (text(self)?, text(self)?, text(self)?);
         let start = match start.as_str() {
             "" => None,
-            fen => Some(Box::new(fen.parse().map_err(|_| self.error("a start position is none"))?)),
+            fen => Some(Box::new(
+                fen.parse().map_err(|_| self.error("a start position is none"))?,
+            )),
         };
         let flags = self.byte()?;
         let result = *RESULTS
@@ -296,9 +305,9 @@ fn crc32(bytes: &[u8]) -> u32 {
         }
         table
     };
-    !bytes.iter().fold(!0, |crc, &byte| {
-        TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8
-    })
+    !bytes
+        .iter()
+        .fold(!0, |crc, &byte| TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8)
 }
 
 #[cfg(test)]
@@ -351,11 +360,17 @@ mod tests {
         }
         let mut longer = bytes.clone();
         longer.push(0);
-        assert!(matches!(CaseBase::from_bytes(&longer), Err(CaseFileError::Length { .. })));
+        assert!(matches!(
+            CaseBase::from_bytes(&longer),
+            Err(CaseFileError::Length { .. })
+        ));
         assert_eq!(CaseBase::from_bytes(b"").unwrap_err(), CaseFileError::NotCases);
         let mut later = bytes;
         later[8] = 2;
-        assert_eq!(CaseBase::from_bytes(&later).unwrap_err(), CaseFileError::Version(2));
+        assert_eq!(
+            CaseBase::from_bytes(&later).unwrap_err(),
+            CaseFileError::Version(2)
+        );
     }
 
     /// A body that somebody has changed together with its checksum.

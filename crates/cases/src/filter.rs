@@ -71,7 +71,15 @@ impl<'s> FilteredSearch<'s> {
         Some(best)
     }
 
-    fn after(&mut self, position: &Position, m: Move, depth: u32, ply: usize, alpha: Value, beta: Value) -> Value {
+    fn after(
+        &mut self,
+        position: &Position,
+        m: Move,
+        depth: u32,
+        ply: usize,
+        alpha: Value,
+        beta: Value,
+    ) -> Value {
         let mut next = position.clone();
         next.play(m);
         self.value(&next, depth - 1, ply, alpha, beta)
@@ -84,7 +92,11 @@ impl<'s> FilteredSearch<'s> {
         self.nodes += 1;
         let legal = position.legal_moves();
         if legal.is_empty() {
-            return if position.in_check() { -MATE + ply as Value } else { DRAW };
+            return if position.in_check() {
+                -MATE + ply as Value
+            } else {
+                DRAW
+            };
         }
         if depth == 0 {
             return self.quiet(position, alpha, beta);
@@ -142,5 +154,7 @@ impl<'s> FilteredSearch<'s> {
 }
 
 fn captured_worth(position: &Position, m: Move) -> i32 {
-    position.captured(m).map_or(0, |role| SIMPLE_VALUES[role as usize])
+    position
+        .captured(m)
+        .map_or(0, |role| SIMPLE_VALUES[role as usize])
 }

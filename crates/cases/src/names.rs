@@ -44,7 +44,8 @@ impl PlayerName {
         if !trimmed.chars().any(char::is_alphanumeric) {
             return None;
         }
-        let is_number = trimmed.len() >= LEAST_FIDE_DIGITS && trimmed.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            trimmed.len() >= LEAST_FIDE_DIGITS && trimmed.bytes().all(|byte| byte.is_ascii_digit());
         let wanted = if is_number {
             Wanted::Fide(trimmed.to_owned())
         } else {
@@ -63,7 +64,10 @@ impl PlayerName {
 
     /// The sides that this player has in a game.
     pub(crate) fn sides(&self, players: &ByColor<TaggedPlayer<'_>>) -> Vec<Color> {
-        Color::ALL.into_iter().filter(|&side| self.is(players[side])).collect()
+        Color::ALL
+            .into_iter()
+            .filter(|&side| self.is(players[side]))
+            .collect()
     }
 
     fn is(&self, player: TaggedPlayer<'_>) -> bool {
@@ -78,7 +82,9 @@ impl PlayerName {
 
 impl Name {
     fn agrees_with(&self, other: &Name) -> bool {
-        let agrees = |(one, other): (&String, &String)| one.starts_with(other.as_str()) || other.starts_with(one.as_str());
+        let agrees = |(one, other): (&String, &String)| {
+            one.starts_with(other.as_str()) || other.starts_with(one.as_str())
+        };
         self.surname == other.surname && self.given.iter().zip(&other.given).all(agrees)
     }
 }
@@ -118,12 +124,22 @@ mod tests {
     use super::*;
 
     fn same(wanted: &str, name: &str) -> bool {
-        PlayerName::new(wanted).unwrap().is(TaggedPlayer { name, fide: "" })
+        PlayerName::new(wanted)
+            .unwrap()
+            .is(TaggedPlayer { name, fide: "" })
     }
 
     #[test]
     fn one_player_has_many_names() {
-        let forms = ["Vidmar,M", "Vidmar, Milan", "Milan Vidmar", "vidmar, m.", "VIDMAR,Milan", "M. Vidmar", "Vidmar"];
+        let forms = [
+            "Vidmar,M",
+            "Vidmar, Milan",
+            "Milan Vidmar",
+            "vidmar, m.",
+            "VIDMAR,Milan",
+            "M. Vidmar",
+            "Vidmar",
+        ];
         for one in forms {
             for other in forms {
                 assert!(same(one, other), "{one} is {other}");
@@ -137,7 +153,10 @@ mod tests {
             ("De La Riva,O", "Riva,O"),
             ("Vidmar", ""),
         ] {
-            assert!(!same(one, other) && (other.is_empty() || !same(other, one)), "{one} is not {other}");
+            assert!(
+                !same(one, other) && (other.is_empty() || !same(other, one)),
+                "{one} is not {other}"
+            );
         }
         assert!(same("Vidmar,Milan", "Vidmar,Milan A"));
     }
@@ -145,7 +164,10 @@ mod tests {
     #[test]
     fn numbers_are_identities() {
         let name = PlayerName::new(" 14102536 ").unwrap();
-        let player = |fide| TaggedPlayer { name: "Fedorchuk,S", fide };
+        let player = |fide| TaggedPlayer {
+            name: "Fedorchuk,S",
+            fide,
+        };
         assert!(name.is(player("14102536")) && !name.is(player("14102537")) && !name.is(player("")));
         assert_eq!(PlayerName::new(" , "), None);
     }

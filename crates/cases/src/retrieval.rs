@@ -110,7 +110,11 @@ impl<'m> Retrieval<'m> {
     }
 
     fn query(&self, source: &Source<'_>) -> CaseBoard {
-        if source.is_mirrored { self.board.mirrored() } else { self.board }
+        if source.is_mirrored {
+            self.board.mirrored()
+        } else {
+            self.board
+        }
     }
 
     fn scan(&self, k: usize) -> Vec<(i64, Found)> {
@@ -140,7 +144,9 @@ impl<'m> Retrieval<'m> {
                     similarity,
                     shift,
                 };
-                if let Some(key) = self.key(found) {
+                if self.highest_key(found) >= nearest.least
+                    && let Some(key) = self.key(found)
+                {
                     nearest.offer(key, found);
                 }
             }
@@ -153,7 +159,11 @@ impl<'m> Retrieval<'m> {
         let source = &self.sources[number];
         let query = self.query(source);
         let mut best = vec![(0, Shift::default()); source.list.len()];
-        let shifts = if self.settings.shift { &Shift::ALL[..] } else { &Shift::ALL[..1] };
+        let shifts = if self.settings.shift {
+            &Shift::ALL[..]
+        } else {
+            &Shift::ALL[..1]
+        };
         for &shift in shifts {
             let shifted = query.shifted(shift);
             let mut note = |place: usize, similarity: u16| {
@@ -182,9 +192,18 @@ impl<'m> Retrieval<'m> {
         if weight.thousandths() == 0 {
             return Some(i64::from(found.similarity));
         }
-        let board = i64::from(found.similarity) * (WHOLE_MOVE / i64::from(WHOLE));
         let solution = self.adapt(found)?.similarity;
-        Some(weight.rest() * board + weight.thousandths() * solution)
+        Some(self.highest_key(found) - weight.thousandths() * (WHOLE_MOVE - solution))
+    }
+
+    /// What the key would be with a solution that fits perfectly: most cases need not be adapted to see that they are far.
+    fn highest_key(&self, found: Found) -> i64 {
+        let weight = self.settings.solution;
+        if weight.thousandths() == 0 {
+            return i64::from(found.similarity);
+        }
+        let board = i64::from(found.similarity) * (WHOLE_MOVE / i64::from(WHOLE));
+        weight.rest() * board + weight.thousandths() * WHOLE_MOVE
     }
 
     fn adapt(&mut self, found: Found) -> Option<Adapted> {

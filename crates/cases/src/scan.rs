@@ -65,7 +65,10 @@ fn scan_with(kernel: Kernel, blocks: &[Block], board: &CaseBoard, visit: &mut im
 
 /// The one kernel. The counts are kept in 64 bits, as wide as the planes, so that no lane changes its width before the end.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "plain loops over lanes become vectors; adaptors may not be inlined")]
+#[allow(
+    clippy::needless_range_loop,
+    reason = "plain loops over lanes become vectors; adaptors may not be inlined"
+)]
 fn compare(blocks: &[Block], board: &CaseBoard, similarities: &mut Similarities) -> u16 {
     let mut highest = [0_u64; LANES];
     let mut number = 0;
@@ -77,7 +80,11 @@ fn compare(blocks: &[Block], board: &CaseBoard, similarities: &mut Similarities)
             found[lane] = similarity_of_planes(planes, board.planes);
         }
         for lane in 0..LANES {
-            highest[lane] = if found[lane] > highest[lane] { found[lane] } else { highest[lane] };
+            highest[lane] = if found[lane] > highest[lane] {
+                found[lane]
+            } else {
+                highest[lane]
+            };
         }
         for lane in 0..LANES {
             similarities[number * LANES + lane] = found[lane] as u16;
@@ -107,7 +114,10 @@ pub(crate) fn read_all(blocks: &[Block]) -> u64 {
     while number < blocks.len() {
         let [color, low, middle, high] = &blocks[number].planes;
         for lane in 0..LANES {
-            let words = color[lane].wrapping_add(low[lane]).wrapping_add(middle[lane]).wrapping_add(high[lane]);
+            let words = color[lane]
+                .wrapping_add(low[lane])
+                .wrapping_add(middle[lane])
+                .wrapping_add(high[lane]);
             sums[lane] = sums[lane].wrapping_add(words);
         }
         number += 1;

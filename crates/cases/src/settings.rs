@@ -211,7 +211,9 @@ macro_rules! words {
             kind: Kind::Words(|| $type::ALL.iter().map(|choice| choice.word()).collect()),
             get: |settings| settings.$field.word().to_owned(),
             set: |settings, text| {
-                let choice = $type::ALL.iter().find(|choice| choice.word().eq_ignore_ascii_case(text));
+                let choice = $type::ALL
+                    .iter()
+                    .find(|choice| choice.word().eq_ignore_ascii_case(text));
                 put(&mut settings.$field, choice.copied())
             },
         }
@@ -234,7 +236,12 @@ pub static SETTINGS: [SettingRow; 13] = [
         help: "seed of every choice among equals",
         kind: Kind::Spin(0, u32::MAX as i64),
         get: |settings| settings.seed.to_string(),
-        set: |settings, text| put(&mut settings.seed, number(text, 0, u32::MAX as i64).map(|n| n as u64)),
+        set: |settings, text| {
+            put(
+                &mut settings.seed,
+                number(text, 0, u32::MAX as i64).map(|n| n as u64),
+            )
+        },
     },
     SettingRow {
         key: "k",
@@ -277,17 +284,40 @@ pub static SETTINGS: [SettingRow; 13] = [
         get: |settings| settings.mirror.to_string(),
         set: |settings, text| put(&mut settings.mirror, switch(text)),
     },
-    words!("cycles", "Cycles", "what is done about a board that has been before", cycles, Cycles),
-    words!("learn", "Learn", "whether its own solutions become cases", learn, Learn),
+    words!(
+        "cycles",
+        "Cycles",
+        "what is done about a board that has been before",
+        cycles,
+        Cycles
+    ),
+    words!(
+        "learn",
+        "Learn",
+        "whether its own solutions become cases",
+        learn,
+        Learn
+    ),
     SettingRow {
         key: "captures",
         option: "Captures",
         help: "variations added for every clearly good capture",
         kind: Kind::Spin(0, MOST_VARIATIONS),
         get: |settings| settings.captures.to_string(),
-        set: |settings, text| put(&mut settings.captures, number(text, 0, MOST_VARIATIONS).map(|n| n as usize)),
+        set: |settings, text| {
+            put(
+                &mut settings.captures,
+                number(text, 0, MOST_VARIATIONS).map(|n| n as usize),
+            )
+        },
     },
-    words!("filter", "Filter", "whether a search chooses among what the k nearest cases suggest", filter, Filter),
+    words!(
+        "filter",
+        "Filter",
+        "whether a search chooses among what the k nearest cases suggest",
+        filter,
+        Filter
+    ),
     SettingRow {
         key: "filter-depth",
         option: "FilterDepth",
@@ -340,7 +370,8 @@ impl SettingRow {
 impl CaseSettings {
     /// Sets what a word of a specification, or the name of an option, stands for.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        let is_named = |row: &&SettingRow| row.key.eq_ignore_ascii_case(name) || row.option.eq_ignore_ascii_case(name);
+        let is_named =
+            |row: &&SettingRow| row.key.eq_ignore_ascii_case(name) || row.option.eq_ignore_ascii_case(name);
         let Some(row) = SETTINGS.iter().find(is_named) else {
             return Err(SettingError::Unknown {
                 name: name.into(),
@@ -414,7 +445,11 @@ mod tests {
     fn bad_settings_are_told_with_what_was_expected() {
         let mut settings = CaseSettings::default();
         for (name, value, message) in [
-            ("kk", "1", "'kk' is no setting of a case-based player (expected one of weights, seed, k,"),
+            (
+                "kk",
+                "1",
+                "'kk' is no setting of a case-based player (expected one of weights, seed, k,",
+            ),
             ("k", "0", "k: '0' is not a number from 1 to 10000"),
             ("filter", "all", "filter: 'all' is not one of off, root, tree"),
             ("weights", "1", "weights: '1' is not three weights"),

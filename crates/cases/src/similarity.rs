@@ -19,7 +19,9 @@ pub fn square_similarity(one: Option<Piece>, other: Option<Piece>) -> u16 {
     match (one, other) {
         (None, None) => 4,
         (None, Some(_)) | (Some(_), None) => 2,
-        (Some(one), Some(other)) => 3 * u16::from(one.color == other.color) + u16::from(one.role == other.role),
+        (Some(one), Some(other)) => {
+            3 * u16::from(one.color == other.color) + u16::from(one.role == other.role)
+        }
     }
 }
 

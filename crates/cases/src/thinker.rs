@@ -12,8 +12,8 @@ use std::sync::Arc;
 use vidmar_chess::{Move, Position};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue, Thinker,
-    Thought, ValueBound, clock,
+    Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue,
+    Thinker, Thought, ValueBound, clock,
 };
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::Score;
@@ -86,7 +86,8 @@ impl CaseThinker {
             return Vec::new();
         }
         let moves = self.behaviour.without_cycles(game, moves);
-        self.behaviour.suggestions(game.position(), game.moves().len(), &moves)
+        self.behaviour
+            .suggestions(game.position(), game.moves().len(), &moves)
     }
 
     /// The decision of the cases alone.
@@ -137,11 +138,20 @@ impl CaseThinker {
         control: &Control,
     ) -> Option<(Move, Score, u64)> {
         let position = game.position();
-        let depth = self.behaviour.settings().depth.min(limits.depth.unwrap_or(u32::MAX)).max(1);
+        let depth = self
+            .behaviour
+            .settings()
+            .depth
+            .min(limits.depth.unwrap_or(u32::MAX))
+            .max(1);
         let (behaviour, evaluator) = (&self.behaviour, &mut self.evaluator);
-        let mut search = FilteredSearch::new(behaviour, evaluator, control, position.turn(), game.moves().len());
+        let mut search =
+            FilteredSearch::new(behaviour, evaluator, control, position.turn(), game.moves().len());
         let budget = clock::allot(limits, position.turn());
-        let deadline = budget.hard.filter(|_| !limits.ponder).map(|hard| limits.started + hard);
+        let deadline = budget
+            .hard
+            .filter(|_| !limits.ponder)
+            .map(|hard| limits.started + hard);
         search.limit(deadline, limits.nodes);
         let (best, value) = search.best(position, suggested, depth)?;
         Some((best, Score::from(value), search.nodes))
@@ -214,7 +224,8 @@ impl Thinker for CaseThinker {
         }
         let suggested = self.suggestions(game, &moves);
         let choice = if suggested.is_empty() {
-            self.by_cases(game, &moves).map(|(best, score)| (best, score, 1, 1))
+            self.by_cases(game, &moves)
+                .map(|(best, score)| (best, score, 1, 1))
         } else if self.behaviour.settings().filter == Filter::Root {
             let thought = self.by_search(game, suggested, limits, control, info);
             if let Some(best) = thought.best {

@@ -123,7 +123,9 @@ impl FromStr for Weights {
 
     fn from_str(text: &str) -> Result<Weights, WeightsError> {
         let mut parts = text.trim().split('/');
-        let (Some(one), Some(two), Some(three), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+        let (Some(one), Some(two), Some(three), None) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
             return Err(WeightsError::Count(text.into()));
         };
         Ok(Weights {
@@ -146,12 +148,31 @@ mod tests {
 
     #[test]
     fn weights_are_read_and_written() {
-        for (text, thousandths) in [("0", 0), ("1", 1000), ("0.5", 500), (".25", 250), ("1.000", 1000), ("0.125", 125)] {
+        for (text, thousandths) in [
+            ("0", 0),
+            ("1", 1000),
+            ("0.5", 500),
+            (".25", 250),
+            ("1.000", 1000),
+            ("0.125", 125),
+        ] {
             let fraction: Fraction = text.parse().unwrap();
             assert_eq!(fraction.thousandths(), thousandths, "{text}");
             assert_eq!(fraction.to_string().parse::<Fraction>(), Ok(fraction));
         }
-        for bad in ["", ".", "1.001", "2", "-0.5", "0.5555", "a", "0,5", "4294967296", "1e-1", "+1"] {
+        for bad in [
+            "",
+            ".",
+            "1.001",
+            "2",
+            "-0.5",
+            "0.5555",
+            "a",
+            "0,5",
+            "4294967296",
+            "1e-1",
+            "+1",
+        ] {
             assert!(bad.parse::<Fraction>().is_err(), "{bad}");
         }
         let weights: Weights = "0.8/0.2/0.5".parse().unwrap();

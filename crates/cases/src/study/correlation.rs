@@ -86,8 +86,11 @@ fn ranks(values: &[f64]) -> Vec<f64> {
         .iter()
         .map(|value| {
             let below = values.iter().filter(|other| *other < value).count() as f64;
-            let equal = values.iter().filter(|other| *other == value).count() as f64;
-            below + (equal + 1.0) / 2.0
+            let equal = values
+                .iter()
+                .filter(|other| other.total_cmp(value).is_eq())
+                .count() as f64;
+            below + f64::midpoint(equal, 1.0)
         })
         .collect()
 }

@@ -16,10 +16,16 @@ pub fn longest_ordering(beat: &[Vec<bool>]) -> Vec<usize> {
         .iter()
         .map(|row| {
             assert_eq!(row.len(), players, "a square table");
-            (0..players).filter(|&other| row[other]).fold(0, |set, other| set | 1 << other)
+            (0..players)
+                .filter(|&other| row[other])
+                .fold(0, |set, other| set | 1 << other)
         })
         .collect();
-    let everybody = if players == 64 { u64::MAX } else { (1 << players) - 1 };
+    let everybody = if players == 64 {
+        u64::MAX
+    } else {
+        (1 << players) - 1
+    };
     let mut best = Vec::new();
     extend(&beaten, everybody, &mut Vec::new(), &mut best);
     best
@@ -60,7 +66,10 @@ mod tests {
         assert_eq!(longest_ordering(&table(3, &[(0, 1), (1, 2), (0, 2)])), [0, 1, 2]);
         // A circle: any two in a row, the first of them.
         assert_eq!(longest_ordering(&table(3, &[(0, 1), (1, 2), (2, 0)])), [0, 1]);
-        assert_eq!(longest_ordering(&table(4, &[(3, 1), (3, 2), (1, 2), (0, 3)])), [3, 1, 2]);
+        assert_eq!(
+            longest_ordering(&table(4, &[(3, 1), (3, 2), (1, 2), (0, 3)])),
+            [3, 1, 2]
+        );
         assert!(longest_ordering(&[]).is_empty());
     }
 
@@ -84,17 +93,18 @@ mod tests {
     fn the_longest_is_the_longest() {
         let mut state = 7_u64;
         for _ in 0..300 {
-            let mut beat = vec![vec![false; 7]; 7];
-            for one in 0..7 {
-                for other in one + 1..7 {
+            let pairs = (0..7).flat_map(|one| (one + 1..7).map(move |other| (one, other)));
+            let wins: Vec<(usize, usize)> = pairs
+                .filter_map(|(one, other)| {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     match (state >> 33) % 5 {
-                        0 => {}
-                        1 | 2 => beat[one][other] = true,
-                        _ => beat[other][one] = true,
+                        0 => None,
+                        1 | 2 => Some((one, other)),
+                        _ => Some((other, one)),
                     }
-                }
-            }
+                })
+                .collect();
+            let beat = table(7, &wins);
             let found = longest_ordering(&beat);
             assert_eq!(found.len(), by_force(&beat));
             for (place, &earlier) in found.iter().enumerate() {

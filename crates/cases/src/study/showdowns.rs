@@ -161,12 +161,16 @@ pub fn summarise(games: &[StudyGame], players: usize) -> StudySummary {
         .iter()
         .map(|&round| {
             let mut tally = Tally::new(players);
-            games.iter().filter(|game| game.round == round).for_each(|game| tally.add(game));
+            for game in games.iter().filter(|game| game.round == round) {
+                tally.add(game);
+            }
             tally
         })
         .collect();
     let mut all = Tally::new(players);
-    by_round.iter().for_each(|tally| all.join(tally));
+    for tally in &by_round {
+        all.join(tally);
+    }
     let ordering = longest_ordering(&all.beat());
     let decided = games.iter().filter(|game| game.result.winner().is_some()).count();
     let intervals = resampled(&by_round, players);
@@ -243,7 +247,13 @@ mod tests {
 
     #[test]
     fn the_better_always_wins() {
-        let result = |white, black| if white < black { GameResult::WhiteWins } else { GameResult::BlackWins };
+        let result = |white, black| {
+            if white < black {
+                GameResult::WhiteWins
+            } else {
+                GameResult::BlackWins
+            }
+        };
         let summary = summarise(&games(3, result), 7);
         assert_eq!(summary.games, 126);
         assert_eq!(summary.longest_ordering, [1, 2, 3, 4, 5, 6, 7]);

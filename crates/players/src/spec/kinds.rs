@@ -64,7 +64,10 @@ pub const KINDS: &[PlayerKind] = &[
 ];
 
 /// A recipe for a built-in player from one for its thinker.
-pub(super) fn seated<T: Thinker + 'static>(seed: u64, make: impl Fn() -> T + Send + Sync + 'static) -> Recipe {
+pub(super) fn seated<T: Thinker + 'static>(
+    seed: u64,
+    make: impl Fn() -> T + Send + Sync + 'static,
+) -> Recipe {
     Arc::new(move |common: &Common| {
         let player = Seated::new(Box::new(make()), common.ceiling, seed);
         Ok(match &common.name {

@@ -67,7 +67,11 @@ impl Build {
         let mut text = String::new();
         for (name, count) in &report.names {
             let [white, black] = Color::ALL.map(|color| count[color]);
-            let _ = writeln!(text, "{name}: {} games, {white} as White, {black} as Black", white + black);
+            let _ = writeln!(
+                text,
+                "{name}: {} games, {white} as White, {black} as Black",
+                white + black
+            );
         }
         let [white, black] = Color::ALL.map(|color| base.list(color).len());
         let (games, all) = (base.games().len(), report.games);
@@ -110,7 +114,10 @@ const SHOWN: usize = 5;
 
 fn warn(report: &BuildReport) {
     if report.both_sides > 0 {
-        output::warn(&format!("{} games left out: both players match", report.both_sides));
+        output::warn(&format!(
+            "{} games left out: both players match",
+            report.both_sides
+        ));
     }
     for (file, error) in report.broken.iter().take(SHOWN) {
         output::warn(&format!("{file}: {error}; game left out"));

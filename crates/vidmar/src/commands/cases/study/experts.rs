@@ -25,16 +25,27 @@ pub(super) fn read(folder: &Path, most_games: Option<u32>) -> anyhow::Result<Vec
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()
         .with_context(|| format!("cannot read the folder {shown}"))?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")));
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+    });
     files.sort();
     if files.len() < 2 || files.len() > MOST {
-        bail!("{shown} has {} PGN files (expected 2 to {MOST}, one for each expert)", files.len());
+        bail!(
+            "{shown} has {} PGN files (expected 2 to {MOST}, one for each expert)",
+            files.len()
+        );
     }
     let mut experts = files
         .par_iter()
         .map(|file| expert(file, most_games))
         .collect::<anyhow::Result<Vec<Expert>>>()?;
-    experts.sort_by(|one, other| other.elo.total_cmp(&one.elo).then_with(|| one.name.cmp(&other.name)));
+    experts.sort_by(|one, other| {
+        other
+            .elo
+            .total_cmp(&one.elo)
+            .then_with(|| one.name.cmp(&other.name))
+    });
     if let Some(twice) = experts.windows(2).find(|pair| pair[0].name == pair[1].name) {
         bail!("{} is the expert of two files", twice[0].name);
     }

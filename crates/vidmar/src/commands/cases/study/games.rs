@@ -161,7 +161,12 @@ impl Played {
             }
         }
         game.result = self.result();
-        game.main.plies = self.record.plies.iter().map(|ply| Ply::new(Some(ply.m))).collect();
+        game.main.plies = self
+            .record
+            .plies
+            .iter()
+            .map(|ply| Ply::new(Some(ply.m)))
+            .collect();
         game
     }
 }

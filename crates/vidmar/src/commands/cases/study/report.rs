@@ -77,7 +77,8 @@ pub(super) fn json(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
             })
         })
         .collect();
-    let answer = json!({"experts": experts, "settings": settings.to_string(), "rows": rows, "seconds": seconds});
+    let answer =
+        json!({"experts": experts, "settings": settings.to_string(), "rows": rows, "seconds": seconds});
     format!("{answer}\n")
 }
 
@@ -92,7 +93,9 @@ fn right(text: impl ToString) -> Cell {
 }
 
 fn interval(interval: Option<Interval>, decimals: usize) -> String {
-    interval.map_or_else(String::new, |Interval { low, high }| format!(" [{low:.decimals$}, {high:.decimals$}]"))
+    interval.map_or_else(String::new, |Interval { low, high }| {
+        format!(" [{low:.decimals$}, {high:.decimals$}]")
+    })
 }
 
 pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, seconds: f64) -> String {
@@ -131,23 +134,54 @@ pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
             Cell::new(ordering(summary)),
             Cell::new(yes(summary.same_as_elo)),
             right(format!("{:.1}", summary.decided_games_percent)),
-            Cell::new(format!("{:.2}{}", summary.correlation.kendall, interval(summary.kendall_interval, 2))),
-            Cell::new(format!("{:.2}{}", summary.correlation.spearman, interval(summary.spearman_interval, 2))),
+            Cell::new(format!(
+                "{:.2}{}",
+                summary.correlation.kendall,
+                interval(summary.kendall_interval, 2)
+            )),
+            Cell::new(format!(
+                "{:.2}{}",
+                summary.correlation.spearman,
+                interval(summary.spearman_interval, 2)
+            )),
             right(format!("{:.4}", summary.correlation.p)),
-            Cell::new(format!("{:.1}{}", summary.higher_rated_percent, interval(summary.higher_rated_interval, 1))),
+            Cell::new(format!(
+                "{:.1}{}",
+                summary.higher_rated_percent,
+                interval(summary.higher_rated_interval, 1)
+            )),
             Cell::new(format!("+{won} ={drawn} -{lost}")),
             right(format!("{:.0}", row.plies)),
         ]);
     }
     let mut text = format!("{people}\n\n{table}\n\n");
     for row in rows {
-        let points: Vec<String> = row.summary.points.iter().map(|points| format!("{points:.1}")).collect();
-        let endings: Vec<String> = row.endings.iter().map(|(name, count)| format!("{count} {name}")).collect();
-        let _ = writeln!(text, "{}: points {}; {}", row.weights, points.join(" "), endings.join(", "));
+        let points: Vec<String> = row
+            .summary
+            .points
+            .iter()
+            .map(|points| format!("{points:.1}"))
+            .collect();
+        let endings: Vec<String> = row
+            .endings
+            .iter()
+            .map(|(name, count)| format!("{count} {name}"))
+            .collect();
+        let _ = writeln!(
+            text,
+            "{}: points {}; {}",
+            row.weights,
+            points.join(" "),
+            endings.join(", ")
+        );
     }
     let games: usize = rows.iter().map(|row| row.summary.games).sum();
     let settings = settings.to_string();
-    let shown = if settings.is_empty() { "as published" } else { &settings };
+    let shown = if settings.is_empty() {
+        "as published"
+    } else {
+        &settings
+    };
     let _ = writeln!(text, "{games} games in {seconds:.1} s; settings: {shown}");
     text
 }
