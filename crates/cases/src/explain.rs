@@ -3,11 +3,11 @@
 use std::fmt::{self, Write as _};
 
 use serde::Serialize;
-use vidmar_chess::{Color, Position};
+use vidmar_chess::{Color, Move, Position};
 
 use crate::adaptation::WHOLE_MOVE;
 use crate::base::{CaseBase, SourceGame};
-use crate::behaviour::Behaviour;
+use crate::behaviour::{Basis, Behaviour, Decision};
 use crate::list::Origin;
 use crate::retrieval::Neighbour;
 use crate::similarity::WHOLE;
@@ -23,6 +23,22 @@ pub struct Explanation {
     pub cases: usize,
     /// The nearest cases, the nearest first.
     pub nearest: Vec<ExplainedCase>,
+    /// What was played, if that is to be explained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<ExplainedChoice>,
+}
+
+/// A decision, explained.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExplainedChoice {
+    /// The move, in SAN.
+    pub r#move: String,
+    /// `case`, `other-color` (turned round), `chance` or `search`.
+    pub basis: &'static str,
+    /// Equally good cases or candidates among which it was found.
+    pub considered: usize,
+    /// The case behind it.
+    pub case: Option<ExplainedCase>,
 }
 
 /// A case, explained.
@@ -79,6 +95,32 @@ impl Behaviour {
                 .iter()
                 .map(|neighbour| explained(self.base(), position, neighbour))
                 .collect(),
+            choice: None,
+        }
+    }
+
+    /// The same with what was decided; without a decision a search has chosen among what the cases suggest.
+    pub(crate) fn explain_choice(
+        &self,
+        position: &Position,
+        k: usize,
+        best: Move,
+        decision: Option<&Decision>,
+    ) -> Explanation {
+        let neighbour = decision.and_then(|decision| decision.neighbour);
+        Explanation {
+            choice: Some(ExplainedChoice {
+                r#move: position.san(best).to_string(),
+                basis: match decision.map(|decision| decision.basis) {
+                    Some(Basis::Case) => "case",
+                    Some(Basis::OtherColor) => "other-color",
+                    Some(Basis::Chance) => "chance",
+                    None => "search",
+                },
+                considered: decision.map_or(0, |decision| decision.considered),
+                case: neighbour.map(|neighbour| explained(self.base(), position, &neighbour)),
+            }),
+            ..self.explain(position, k)
         }
     }
 }
@@ -135,7 +177,21 @@ impl fmt::Display for Explanation {
         for case in &self.nearest {
             writeln!(f, "{case}")?;
         }
-        Ok(())
+        match &self.choice {
+            Some(choice) => writeln!(f, "{choice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for ExplainedChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.r#move)?;
+        match (&self.case, self.basis) {
+            (Some(case), _) => write!(f, "by one of {} cases: {case}", self.considered),
+            (None, "search") => f.write_str("a search chose it among what the cases suggest"),
+            (None, _) => f.write_str("by lot"),
+        }
     }
 }
 

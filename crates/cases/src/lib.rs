@@ -43,7 +43,7 @@ pub use board::{CaseBoard, Shift};
 pub use build::{BuildError, BuildReport, build, most_frequent_player};
 pub use captures::CLEARLY;
 pub use case_move::CaseMove;
-pub use explain::{ExplainedCase, ExplainedGame, Explanation};
+pub use explain::{ExplainedCase, ExplainedChoice, ExplainedGame, Explanation};
 pub use file::CaseFileError;
 pub use likeness::likeness;
 pub use list::{CaseList, Origin};

@@ -13,13 +13,13 @@ use vidmar_chess::{Move, Position};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
     Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue,
-    Thinker, Thought, ValueBound, clock,
+    Story, Thinker, Thought, ValueBound, clock,
 };
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::Score;
 
 use crate::base::CaseBase;
-use crate::behaviour::Behaviour;
+use crate::behaviour::{Behaviour, Decision};
 use crate::filter::FilteredSearch;
 use crate::settings::{CaseSettings, Filter, SETTINGS};
 
@@ -37,6 +37,16 @@ pub struct CaseThinker {
     evaluator: Evaluator,
     /// Made when a filter needs it.
     search: Option<FlagshipThinker>,
+    /// The last decision.
+    last: Option<Last>,
+}
+
+/// What a story is told of.
+struct Last {
+    position: Position,
+    best: Move,
+    /// None if a search has chosen.
+    decision: Option<Decision>,
 }
 
 impl Default for CaseThinker {
@@ -52,6 +62,7 @@ impl From<Behaviour> for CaseThinker {
             behaviour,
             evaluator: Evaluator::new(Arc::new(FullEvaluation::new(&Vector::default()))),
             search: None,
+            last: None,
         }
     }
 }
@@ -90,8 +101,18 @@ impl CaseThinker {
             .suggestions(game.position(), game.moves().len(), &moves)
     }
 
+    /// Learns, if it is to, and keeps what a story needs.
+    fn remember(&mut self, position: &Position, best: Move, decision: Option<Decision>) {
+        self.last = Some(Last {
+            position: position.clone(),
+            best,
+            decision,
+        });
+        self.behaviour.learn(position, best);
+    }
+
     /// The decision of the cases alone.
-    fn by_cases(&mut self, game: &Game, moves: &[Move]) -> Option<(Move, Score)> {
+    fn by_cases(&mut self, game: &Game, moves: &[Move]) -> Option<(Decision, Score)> {
         let decision = self.behaviour.decide(game, moves)?;
         let mut after = game.position().clone();
         after.play(decision.best);
@@ -102,7 +123,7 @@ impl CaseThinker {
         } else {
             Score::Centipawns(0)
         };
-        Some((decision.best, score))
+        Some((decision, score))
     }
 
     /// The search's choice among the suggestions, the tree below them full.
@@ -223,24 +244,25 @@ impl Thinker for CaseThinker {
             moves.retain(|m| limits.search_moves.contains(m));
         }
         let suggested = self.suggestions(game, &moves);
-        let choice = if suggested.is_empty() {
-            self.by_cases(game, &moves)
-                .map(|(best, score)| (best, score, 1, 1))
-        } else if self.behaviour.settings().filter == Filter::Root {
+        if !suggested.is_empty() && self.behaviour.settings().filter == Filter::Root {
             let thought = self.by_search(game, suggested, limits, control, info);
             if let Some(best) = thought.best {
-                self.behaviour.learn(position, best);
+                self.remember(position, best, None);
             }
             return thought;
+        }
+        let choice = if suggested.is_empty() {
+            self.by_cases(game, &moves)
+                .map(|(decision, score)| (decision.best, Some(decision), score, 1, 1))
         } else {
             let depth = self.behaviour.settings().depth;
             self.by_filtered_search(game, &suggested, limits, control)
-                .map(|(best, score, nodes)| (best, score, depth, nodes))
+                .map(|(best, score, nodes)| (best, None, score, depth, nodes))
         };
-        let Some((best, score, depth, nodes)) = choice else {
+        let Some((best, decision, score, depth, nodes)) = choice else {
             return Thought::game_over(position);
         };
-        self.behaviour.learn(position, best);
+        self.remember(position, best, decision);
         let elapsed = limits.started.elapsed();
         info(&Info {
             depth,
@@ -262,6 +284,21 @@ impl Thinker for CaseThinker {
             nodes,
             elapsed,
         }
+    }
+
+    fn story(&self) -> Option<Story> {
+        let Last {
+            position,
+            best,
+            decision,
+        } = self.last.as_ref()?;
+        let story = self
+            .behaviour
+            .explain_choice(position, EXPLAINED, *best, decision.as_ref());
+        Some(Story {
+            text: story.to_string().trim_end().to_owned(),
+            json: serde_json::to_string(&story).ok()?,
+        })
     }
 
     fn explain(&self, position: &Position) -> Option<String> {

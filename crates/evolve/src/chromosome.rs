@@ -64,6 +64,15 @@ impl Choice for Mutation<'_> {
     }
 }
 
+/// The same genes again.
+struct Again<'a>(&'a [Move]);
+
+impl Choice for Again<'_> {
+    fn gene(&mut self, place: usize, _legal: &MoveList) -> Move {
+        self.0[place]
+    }
+}
+
 /// A random move of at least one.
 pub(crate) fn random(legal: &[Move], dice: &mut Dice) -> Move {
     legal[dice.below(legal.len() as u64) as usize]
@@ -78,6 +87,8 @@ pub(crate) struct Breeder<'a> {
     pub(crate) us: Color,
     /// The length of a line.
     pub(crate) length: usize,
+    /// Whether every gene is judged, or only the last: where nothing else counts, the others are worth 0.
+    pub(crate) judges_all: bool,
     /// Positions judged.
     pub(crate) nodes: u64,
 }
@@ -112,6 +123,14 @@ impl Breeder<'_> {
         line
     }
 
+    /// Judges every gene of a line, for whoever wants to see them all.
+    pub(crate) fn judge_all(&mut self, line: &mut Chromosome) {
+        let before = (self.length, self.judges_all);
+        (self.length, self.judges_all) = (line.genes.len(), true);
+        *line = self.grow(line, 0, &mut Again(&line.genes));
+        (self.length, self.judges_all) = before;
+    }
+
     /// The worth of the position after the gene at a place (from 1), and whether the game ends there.
     fn verdict(&mut self, legal: &MoveList, place: usize) -> (Worth, bool) {
         let board = &mut self.board;
@@ -127,6 +146,9 @@ impl Breeder<'_> {
             return (0, true);
         }
         let is_last = place == self.length;
+        if !is_last && !self.judges_all {
+            return (0, false);
+        }
         (self.judge.worth(board, legal, self.us, is_last), false)
     }
 }
@@ -150,6 +172,7 @@ mod tests {
             judge: &mut judge,
             us: position.turn(),
             length,
+            judges_all: true,
             nodes: 0,
         })
     }
@@ -220,12 +243,6 @@ mod tests {
         // 1. Ra8 mates at once; the rook is five pawns up before, three pawns are against it.
         let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse().expect("legal");
         let line = |words: &[&str], length| {
-            struct Fixed(Vec<Move>);
-            impl Choice for Fixed {
-                fn gene(&mut self, place: usize, _legal: &MoveList) -> Move {
-                    self.0[place]
-                }
-            }
             let mut now = position.clone();
             let mut genes = Vec::new();
             for word in words {
@@ -234,7 +251,7 @@ mod tests {
                 genes.push(m);
             }
             with_breeder(&position, length, |breeder| {
-                breeder.grow(&Chromosome::default(), 0, &mut Fixed(genes))
+                breeder.grow(&Chromosome::default(), 0, &mut Again(&genes))
             })
         };
         let at_once = line(&["a1a8"], 6);

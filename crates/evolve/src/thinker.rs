@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use vidmar_chess::{BitboardBoard, Board, Move, Position};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
-    Control, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought, ValueBound, clock,
+    Control, Game, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, ValueBound, clock,
 };
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_formats::Dice;
@@ -40,7 +40,7 @@ pub struct EvolveThinker {
 }
 
 /// Generations between two looks at all first moves together.
-const ROUND: u32 = 8;
+const ROUND: u32 = 64;
 
 impl EvolveThinker {
     /// A player with these settings.
@@ -113,6 +113,7 @@ impl EvolveThinker {
                 judge,
                 us,
                 length,
+                judges_all: settings.fitness == Fitness::Sum,
                 nodes: 0,
             };
             for _ in 0..ROUND {
@@ -141,11 +142,30 @@ impl EvolveThinker {
                 .iter()
                 .all(|evolution| evolution.is_over(settings, length) || is_due(evolution));
             if is_over {
+                self.judge_all(&board, &mut judge, evolutions);
                 return nodes;
             }
             if rounds.is_power_of_two() {
                 tell(evolutions, nodes);
             }
+        }
+    }
+
+    /// Fills in the worths that did not count, for the explanation.
+    fn judge_all(&self, board: &BitboardBoard, judge: &mut Judge, evolutions: &mut [Evolution]) {
+        if self.settings.fitness == Fitness::Sum {
+            return;
+        }
+        let mut breeder = Breeder {
+            board: board.clone(),
+            judge,
+            us: board.turn(),
+            length: 0,
+            judges_all: true,
+            nodes: 0,
+        };
+        for evolution in evolutions {
+            breeder.judge_all(&mut evolution.best);
         }
     }
 
@@ -264,12 +284,11 @@ impl Thinker for EvolveThinker {
         thought
     }
 
-    fn explain(&self, position: &Position) -> Option<String> {
-        let fen = position.setup().to_string();
-        let explanation = self
-            .explanation
-            .as_ref()
-            .filter(|explanation| explanation.fen == fen)?;
-        Some(explanation.to_string())
+    fn story(&self) -> Option<Story> {
+        let explanation = self.explanation.as_ref()?;
+        Some(Story {
+            text: explanation.to_string(),
+            json: serde_json::to_string(explanation).ok()?,
+        })
     }
 }

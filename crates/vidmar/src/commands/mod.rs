@@ -6,6 +6,7 @@ pub(crate) mod cases;
 pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod generate;
+pub(crate) mod move_command;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;
