@@ -16,7 +16,12 @@ use crate::rules::Rules;
 ///
 /// With players whose answers depend on nothing else, and no clock, the record is a function of the arguments alone. A
 /// player that commits a fault is restarted before this returns; if that fails too, both faults are in the record.
-pub fn play(job: &Job, players: ByColor<&mut dyn Player>, rules: &Rules, control: &Control) -> Record {
+pub fn play<'q>(
+    job: &Job,
+    players: ByColor<&mut (dyn Player + 'q)>,
+    rules: &Rules,
+    control: &Control,
+) -> Record {
     let mut table = Table {
         game: Game::new(job.opening.start.clone()),
         board: BitboardBoard::new(&job.opening.start),
@@ -48,11 +53,11 @@ const PLIES: usize = 256;
 type End = (Option<Result>, Termination);
 
 /// A game in progress.
-struct Table<'j, 'p> {
+struct Table<'j, 'p, 'q> {
     game: Game,
     /// The same game, with what is needed to see repetitions.
     board: BitboardBoard,
-    players: ByColor<&'p mut dyn Player>,
+    players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
     umpire: Umpire<'j>,
     /// What other rules than those of chess must remember.
@@ -62,7 +67,7 @@ struct Table<'j, 'p> {
     faults_lose: bool,
 }
 
-impl Table<'_, '_> {
+impl Table<'_, '_, '_> {
     fn make(&mut self, m: Move) {
         let by_pawn = self.game.position().role_at(m.from()) == Some(Role::Pawn);
         self.game.play(m);

@@ -20,6 +20,7 @@ use crate::process::{EngineCommand, Patience};
 use crate::random::RandomThinker;
 use crate::seated::Seated;
 use crate::uci::UciPlayer;
+use crate::xboard::XboardPlayer;
 
 /// A kind of player.
 pub struct PlayerKind {
@@ -228,14 +229,7 @@ fn command(settings: &mut Settings) -> Result<EngineCommand, SpecError> {
 pub(super) fn settings_of(command: &EngineCommand) -> Vec<(String, String)> {
     let mut settings = vec![("cmd".to_owned(), command.program.display().to_string())];
     if !command.arguments.is_empty() {
-        let quoted: Vec<String> = command
-            .arguments
-            .iter()
-            .map(|word| match word.contains([' ', '\'', '"']) || word.is_empty() {
-                true => format!("\"{}\"", word.replace('"', "\"'\"'\"")),
-                false => word.clone(),
-            })
-            .collect();
+        let quoted: Vec<String> = command.arguments.iter().map(|word| quoted(word)).collect();
         settings.push(("args".to_owned(), quoted.join(" ")));
     }
     if let Some(directory) = &command.directory {
@@ -260,23 +254,24 @@ pub(super) fn settings_of(command: &EngineCommand) -> Vec<(String, String)> {
     settings
 }
 
+/// A word as [`words`] reads it.
+fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains([' ', '\'', '"']) {
+        format!("\"{}\"", word.replace('"', "\"'\"'\""))
+    } else {
+        word.to_owned()
+    }
+}
+
 /// A recipe for an external engine.
 pub(super) fn external(protocol: Protocol, command: EngineCommand) -> Recipe {
     Arc::new(move |common: &Common| {
         let command = command.clone();
-        match protocol {
-            Protocol::Uci => {
-                let player = UciPlayer::start(command, common.ceiling)?;
-                Ok(match &common.name {
-                    Some(name) => Box::new(player.named(name)) as Box<dyn Player>,
-                    None => Box::new(player),
-                })
-            }
-            Protocol::Xboard => Err(crate::fault::Fault::new(
-                crate::fault::FaultKind::Start,
-                "not yet",
-            )),
-        }
+        let (name, ceiling) = (common.name.clone(), common.ceiling);
+        Ok(match protocol {
+            Protocol::Uci => Box::new(UciPlayer::start(command, ceiling, name)?) as Box<dyn Player>,
+            Protocol::Xboard => Box::new(XboardPlayer::start(command, ceiling, name)?),
+        })
     })
 }
 
@@ -288,13 +283,12 @@ fn words(text: &str) -> Result<Vec<String>, String> {
     for c in text.chars() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
-            (Some(_), c) => word.get_or_insert_default().push(c),
             (None, '"' | '\'') => {
                 quote = Some(c);
                 word.get_or_insert_default();
             }
             (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, c) => word.get_or_insert_default().push(c),
+            (_, c) => word.get_or_insert_default().push(c),
         }
     }
     if let Some(open) = quote {
