@@ -4,7 +4,7 @@ use vidmar_cases::{BuildError, CaseBase, PlayerName, build, most_frequent_player
 use vidmar_chess::Color;
 
 fn expert() -> PlayerName {
-    PlayerName::new("Vidmar,M").unwrap()
+    PlayerName::new("Vidmar,M").expect("it is right")
 }
 
 fn game(white: &str, black: &str, moves: &str) -> String {

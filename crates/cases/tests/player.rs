@@ -16,7 +16,8 @@ const GAMES: &str = "[Event \"Karlsbad\"]\n[Date \"1911.08.21\"]\n[White \"Vidma
 
 fn base() -> CaseBase {
     let files = [("games".to_owned(), GAMES.as_bytes().to_vec())];
-    build(&files, &PlayerName::new("Vidmar").unwrap()).unwrap().0
+    let name = PlayerName::new("Vidmar").expect("a name");
+    build(&files, &name).expect("his games").0
 }
 
 /// Every way of deciding.
@@ -38,7 +39,7 @@ fn players() -> impl Iterator<Item = CaseThinker> {
     WAYS.iter().map(|pairs| {
         let mut settings = CaseSettings::default();
         for (key, value) in *pairs {
-            settings.set(key, value).unwrap();
+            settings.set(key, value).expect("a setting");
         }
         CaseThinker::new(Arc::new(base()), settings)
     })
@@ -53,7 +54,7 @@ fn games() -> impl Iterator<Item = Game> {
 fn think(thinker: &mut CaseThinker, game: &Game, limits: &Limits) -> (Thought, Vec<Info>) {
     let mut infos = Vec::new();
     let thought = thinker.think(game, limits, &Control::new(), &mut |info| {
-        infos.push(info.clone())
+        infos.push(info.clone());
     });
     (thought, infos)
 }
@@ -228,8 +229,8 @@ fn over_uci_it_answers_with_a_score_and_waits_under_infinite() {
         .collect();
     assert_eq!(answers, ["d2d4", "c2c4"], "{text}");
     for answer in answers {
-        let told = |line: &&str| line.contains(" score cp ") && line.ends_with(&format!(" pv {answer}"));
-        let score = lines.iter().position(|line| told(&line)).expect("a score");
+        let told = |line: &str| line.contains(" score cp ") && line.ends_with(&format!(" pv {answer}"));
+        let score = lines.iter().position(|line| told(line)).expect("a score");
         assert!(
             score
                 < lines
@@ -250,13 +251,13 @@ struct Shared(Arc<std::sync::Mutex<Vec<u8>>>);
 
 impl Shared {
     fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        String::from_utf8(self.0.lock().expect("no panic").clone()).expect("UTF-8")
     }
 }
 
 impl std::io::Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

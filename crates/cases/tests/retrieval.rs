@@ -1,5 +1,6 @@
 //! Retrieval and decisions against a slow reference that follows the formulas word by word.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use vidmar_cases::{
@@ -19,7 +20,8 @@ fn games() -> Vec<u8> {
         } else {
             ("Other", "Expert")
         };
-        text += &format!(
+        let _ = write!(
+            text,
             "[Event \"Number {number}\"]\n[Date \"1911.01.01\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\n"
         );
         let mut position = Position::default();
@@ -30,7 +32,7 @@ fn games() -> Vec<u8> {
             }
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let m = moves[(state >> 33) as usize % moves.len()];
-            text += &format!("{} ", position.san(m));
+            let _ = write!(text, "{} ", position.san(m));
             position.play(m);
         }
         text += "*\n\n";
@@ -40,13 +42,17 @@ fn games() -> Vec<u8> {
 
 fn base() -> Arc<CaseBase> {
     let files = [("games".to_owned(), games())];
-    Arc::new(build(&files, &PlayerName::new("Expert").unwrap()).unwrap().0)
+    Arc::new(
+        build(&files, &PlayerName::new("Expert").expect("it is right"))
+            .expect("it is right")
+            .0,
+    )
 }
 
 fn settings(pairs: &[(&str, &str)]) -> CaseSettings {
     let mut settings = CaseSettings::default();
     for (key, value) in pairs {
-        settings.set(key, value).unwrap();
+        settings.set(key, value).expect("it is right");
     }
     settings
 }
@@ -101,11 +107,15 @@ fn slow_case(board: &CaseBoard, m: CaseMove, settings: &CaseSettings, position: 
     } else {
         &Shift::ALL[..1]
     };
-    let similarity = shifts.iter().map(|&shift| compare(shift)).max().unwrap();
+    let similarity = shifts
+        .iter()
+        .map(|&shift| compare(shift))
+        .max()
+        .expect("it is right");
     let shift = *shifts
         .iter()
         .find(|&&shift| compare(shift) == similarity)
-        .unwrap();
+        .expect("it is right");
     let mut solution = Solution::new(m, |square| board.piece_at(square));
     solution.m = solution.m.shifted(shift.reversed());
     let best = position
@@ -116,7 +126,7 @@ fn slow_case(board: &CaseBoard, m: CaseMove, settings: &CaseSettings, position: 
             move_similarity(&legal, &solution, &settings.weights)
         })
         .max()
-        .unwrap();
+        .expect("it is right");
     Slow {
         similarity,
         move_similarity: best,
@@ -175,7 +185,7 @@ fn equals_are_drawn_fairly() {
     let mut text = String::new();
     for number in 0..8 {
         let m = if number < 6 { "e4" } else { "d4" };
-        text += &format!("[White \"Expert\"]\n[Black \"Other\"]\n\n1. {m} *\n\n");
+        let _ = write!(text, "[White \"Expert\"]\n[Black \"Other\"]\n\n1. {m} *\n\n");
     }
     let files = [("games".to_owned(), text.into_bytes())];
     let base = Arc::new(build(&files, &PlayerName::new("Expert").unwrap()).unwrap().0);
