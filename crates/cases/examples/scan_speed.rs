@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use vidmar_cases::{CaseBoard, CaseList, CaseMove, Origin, kernel_name};
+use vidmar_cases::{CaseBoard, CaseList, CaseMove, Origin, ScanKernel};
 use vidmar_chess::Position;
 
 /// Boards of random games, from a small generator of its own.
@@ -45,40 +45,39 @@ fn main() {
     let rounds = numbers.next().and_then(Result::ok).unwrap_or(50);
     let list = cases(count);
     let query = list.board(count / 2);
-    let (mut scan, mut read) = (Duration::MAX, Duration::MAX);
-    let mut found = (0, 0);
+    let kernels: Vec<ScanKernel> = ScanKernel::all().collect();
+    let (mut scans, mut read) = (vec![Duration::MAX; kernels.len()], Duration::MAX);
     for _ in 0..rounds {
         timed(&mut read, || black_box(&list).read_all());
-        found = timed(&mut scan, || {
-            let mut best = (0, 0);
-            list.scan(black_box(&query), |place, similarity| {
-                if similarity > best.1 {
-                    best = (place, similarity);
-                }
-                best.1
-            });
-            best
-        });
+        for (&kernel, best) in kernels.iter().zip(&mut scans) {
+            let found = timed(best, || nearest(kernel, &list, &query));
+            assert_eq!(found, 256, "the query is one of the cases");
+        }
     }
     let bytes = (count * 32) as f64;
+    println!("{count} cases, {rounds} rounds, the best of each");
+    println!("| | ms | GB/s | % of the plain read |\n| --- | --- | --- | --- |");
     let row = |what: &str, time: Duration| {
-        let seconds = time.as_secs_f64();
+        let (seconds, share) = (time.as_secs_f64(), read.as_secs_f64() / time.as_secs_f64());
+        let speed = bytes / seconds / 1e9;
         println!(
-            "{what:<24} {:8.3} ms  {:6.1} GB/s",
+            "| {what} | {:.2} | {speed:.1} | {:.0} |",
             seconds * 1e3,
-            bytes / seconds / 1e9
+            100.0 * share
         );
     };
-    println!(
-        "{count} cases, nearest {} of 256 at {}, kernel {}",
-        found.1,
-        found.0,
-        kernel_name()
-    );
-    row("scan", scan);
     row("plain read", read);
-    println!(
-        "speed of the plain read  {:8.1} %",
-        100.0 * read.as_secs_f64() / scan.as_secs_f64()
-    );
+    for (kernel, scan) in kernels.iter().zip(scans) {
+        row(&format!("scan, {}", kernel.name()), scan);
+    }
+}
+
+/// The similarity of the nearest case.
+fn nearest(kernel: ScanKernel, list: &CaseList, query: &CaseBoard) -> u16 {
+    let mut best = 0;
+    list.scan_by(kernel, black_box(query), |_, similarity| {
+        best = similarity.max(best);
+        best
+    });
+    best
 }

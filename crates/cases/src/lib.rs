@@ -49,7 +49,7 @@ pub use likeness::likeness;
 pub use list::{CaseList, Origin};
 pub use names::PlayerName;
 pub use retrieval::Neighbour;
-pub use scan::kernel_name;
+pub use scan::ScanKernel;
 pub use settings::{CaseSettings, Cycles, Filter, Learn, Metric, SETTINGS, SettingError, SettingRow};
 pub use similarity::{WHOLE, WHOLE_SQUARE, slow_similarity, square_similarity};
 pub use thinker::{CaseThinker, NAME, read};

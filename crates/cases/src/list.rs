@@ -2,7 +2,7 @@
 
 use crate::board::CaseBoard;
 use crate::case_move::CaseMove;
-use crate::scan::{Block, LANES, scan};
+use crate::scan::{Block, LANES, ScanKernel, scan};
 
 /// Where a case comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,10 +88,15 @@ impl CaseList {
 
     /// Compares a board with every case: `visit` gets place and similarity of each that is at least what it asked
     /// for last, and at first of any.
-    pub fn scan(&self, board: &CaseBoard, mut visit: impl FnMut(usize, u16) -> u16) {
+    pub fn scan(&self, board: &CaseBoard, visit: impl FnMut(usize, u16) -> u16) {
+        self.scan_by(ScanKernel::best(), board, visit);
+    }
+
+    /// The same by a kernel of choice.
+    pub fn scan_by(&self, kernel: ScanKernel, board: &CaseBoard, mut visit: impl FnMut(usize, u16) -> u16) {
         let len = self.len();
         let mut least = 0;
-        scan(&self.blocks, board, |place, similarity| {
+        scan(kernel, &self.blocks, board, |place, similarity| {
             // The last block may have empty lanes.
             if place < len {
                 least = visit(place, similarity);

@@ -157,7 +157,7 @@ impl CaseThinker {
         suggested: &[Move],
         limits: &Limits,
         control: &Control,
-    ) -> Option<(Move, Score, u64)> {
+    ) -> Option<(Move, Score, u32, u64)> {
         let position = game.position();
         let depth = self
             .behaviour
@@ -175,7 +175,7 @@ impl CaseThinker {
             .map(|hard| limits.started + hard);
         search.limit(deadline, limits.nodes);
         let (best, value) = search.best(position, suggested, depth)?;
-        Some((best, Score::from(value), search.nodes))
+        Some((best, Score::from(value), depth, search.nodes))
     }
 }
 
@@ -255,9 +255,8 @@ impl Thinker for CaseThinker {
             self.by_cases(game, &moves)
                 .map(|(decision, score)| (decision.best, Some(decision), score, 1, 1))
         } else {
-            let depth = self.behaviour.settings().depth;
             self.by_filtered_search(game, &suggested, limits, control)
-                .map(|(best, score, nodes)| (best, None, score, depth, nodes))
+                .map(|(best, score, depth, nodes)| (best, None, score, depth, nodes))
         };
         let Some((best, decision, score, depth, nodes)) = choice else {
             return Thought::game_over(position);

@@ -16,7 +16,7 @@ use super::experts::Expert;
 
 /// Moves of each side that must be made within the time limit, and the limit.
 const TIMED_MOVES: u32 = 40;
-const TIME_LIMIT: Duration = Duration::from_secs(90 * 60);
+const TIME_LIMIT: Duration = Duration::from_mins(90);
 
 /// One game to be played; behaviours by their places among the experts.
 #[derive(Copy, Clone)]

@@ -1,7 +1,7 @@
 //! The summary of a study: as text, as JSON, and in the columns of the published table.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde_json::json;
@@ -88,8 +88,8 @@ fn table(heads: &[&str]) -> Table {
     table
 }
 
-fn right(text: impl ToString) -> Cell {
-    Cell::new(text.to_string()).set_alignment(CellAlignment::Right)
+fn right(text: &impl Display) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
 fn interval(interval: Option<Interval>, decimals: usize) -> String {
@@ -103,13 +103,13 @@ pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
     for (place, expert) in experts.iter().enumerate() {
         let base = &expert.base;
         people.add_row(vec![
-            right(place + 1),
+            right(&place + 1),
             Cell::new(&expert.name),
-            right(format!("{:.0}", expert.elo)),
-            right(base.games().len()),
-            right(base.len()),
-            right(base.list(Color::White).len()),
-            right(base.list(Color::Black).len()),
+            right(&format!("{:.0}", expert.elo)),
+            right(&base.games().len()),
+            right(&base.len()),
+            right(&base.list(Color::White).len()),
+            right(&base.list(Color::Black).len()),
         ]);
     }
     let mut table = table(&[
@@ -133,7 +133,7 @@ pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
             Cell::new(yes(summary.time_limit_kept)),
             Cell::new(ordering(summary)),
             Cell::new(yes(summary.same_as_elo)),
-            right(format!("{:.1}", summary.decided_games_percent)),
+            right(&format!("{:.1}", summary.decided_games_percent)),
             Cell::new(format!(
                 "{:.2}{}",
                 summary.correlation.kendall,
@@ -144,14 +144,14 @@ pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
                 summary.correlation.spearman,
                 interval(summary.spearman_interval, 2)
             )),
-            right(format!("{:.4}", summary.correlation.p)),
+            right(&format!("{:.4}", summary.correlation.p)),
             Cell::new(format!(
                 "{:.1}{}",
                 summary.higher_rated_percent,
                 interval(summary.higher_rated_interval, 1)
             )),
             Cell::new(format!("+{won} ={drawn} -{lost}")),
-            right(format!("{:.0}", row.plies)),
+            right(&format!("{:.0}", row.plies)),
         ]);
     }
     let mut text = format!("{people}\n\n{table}\n\n");
