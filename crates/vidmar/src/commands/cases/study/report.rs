@@ -103,7 +103,7 @@ pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
     for (place, expert) in experts.iter().enumerate() {
         let base = &expert.base;
         people.add_row(vec![
-            right(&place + 1),
+            right(&(place + 1)),
             Cell::new(&expert.name),
             right(&format!("{:.0}", expert.elo)),
             right(&base.games().len()),
