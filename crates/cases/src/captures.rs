@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_won_queen_is_a_case_on_other_boards() {
-        // 4. Qxf7 mates and wins only a pawn; 3... Nf6 is no capture; 3. Bxd8 wins a queen.
+        // 3. Bxd8 wins a queen for a bishop.
         let pgn = "[White \"Expert\"]\n[Black \"Other\"]\n\n1. d4 d5 2. Bg5 e6 3. Bxd8 Kxd8 4. e3 *";
         let files = [("pgn".to_owned(), pgn.as_bytes().to_vec())];
         let (base, _) = build(&files, &PlayerName::new("Expert").unwrap()).unwrap();
@@ -113,5 +113,14 @@ mod tests {
         }
         assert_eq!(base.with_varied_captures(0).len(), base.len());
         assert_eq!(more.list(Color::Black).len(), 0);
+    }
+
+    #[test]
+    fn a_promotion_wins_much_and_takes_nothing() {
+        let pgn = "[White \"Expert\"]\n[Black \"Other\"]\n[SetUp \"1\"]\n\
+            [FEN \"8/4P1k1/8/8/3n4/8/1K6/8 w - - 0 1\"]\n\n1. e8=Q *";
+        let files = [("pgn".to_owned(), pgn.as_bytes().to_vec())];
+        let (base, _) = build(&files, &PlayerName::new("Expert").unwrap()).unwrap();
+        assert_eq!(base.with_varied_captures(5).len(), base.len());
     }
 }

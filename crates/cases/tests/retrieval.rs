@@ -145,6 +145,7 @@ fn the_nearest_are_the_nearest() {
         &[("shift", "on")],
         &[("shift", "on"), ("metric", "like-pieces")],
         &[("solution", "0.4")],
+        &[("shift", "on"), ("solution", "0.4")],
         &[("solution", "1")],
         &[("solution", "0.25"), ("mirror", "on")],
     ] {
@@ -263,6 +264,40 @@ fn cycles_are_left_alone_or_avoided() {
     }
     assert_ne!(decide(&behind, "avoid"), "f3g1");
     assert_eq!(decide(&behind, "unwanted"), "f3g1");
+}
+
+#[test]
+fn the_first_board_of_the_game_has_been_there_too() {
+    let pgn = b"[White \"Other\"]\n[Black \"Expert\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 *".to_vec();
+    let files = [("games".to_owned(), pgn)];
+    let base = Arc::new(build(&files, &PlayerName::new("Expert").unwrap()).unwrap().0);
+    let mut game = Game::default();
+    for m in ["g1f3", "g8f6", "f3g1"] {
+        game.play_uci(m).unwrap();
+    }
+    for (cycles, goes_back) in [("allow", true), ("avoid", false)] {
+        let behaviour = Behaviour::new(Arc::clone(&base), settings(&[("cycles", cycles)]));
+        let best = behaviour.decide(&game, &moves(&game)).unwrap().best;
+        assert_eq!(CaseMove::from(best).to_string() == "f6g8", goes_back, "{cycles}");
+    }
+}
+
+#[test]
+fn a_shifted_board_shifts_its_move() {
+    let pgn = b"[White \"Expert\"]\n[Black \"Other\"]\n[SetUp \"1\"]\n\
+        [FEN \"8/6k1/8/8/3R4/8/1K6/8 w - - 0 1\"]\n\n1. Rd6 *";
+    let files = [("games".to_owned(), pgn.to_vec())];
+    let base = Arc::new(build(&files, &PlayerName::new("Expert").unwrap()).unwrap().0);
+    // Everything a file to the right and a rank up.
+    let game = Game::new("7k/8/8/4R3/8/2K5/8/8 w - - 0 1".parse().unwrap());
+    let behaviour = Behaviour::new(base, settings(&[("shift", "on")]));
+    let neighbour = behaviour.decide(&game, &moves(&game)).unwrap().neighbour.unwrap();
+    assert_eq!(
+        (neighbour.similarity, neighbour.shift),
+        (WHOLE, Shift { files: -1, ranks: -1 })
+    );
+    assert_eq!(CaseMove::from(neighbour.adapted.m).to_string(), "e5e7");
+    assert_eq!(neighbour.adapted.similarity, WHOLE_MOVE);
 }
 
 #[test]
