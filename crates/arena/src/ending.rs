@@ -78,7 +78,7 @@ mod tests {
             let m = board.position().parse_uci(text).unwrap();
             let by_pawn = board.position().role_at(m.from()) == Some(Role::Pawn);
             board.make(m);
-            memory.note(board.position(), by_pawn);
+            memory.note(&board.position(), by_pawn);
         }
         (memory.outcome(&board), board.outcome_with_claims())
     }
@@ -110,7 +110,7 @@ mod tests {
             memory.occurrences = 1;
             assert_eq!(memory.outcome(&board), None, "{ply}");
             memory.boards.clear();
-            memory.note(board.position(), false);
+            memory.note(&board.position(), false);
         }
         assert_eq!(memory.outcome(&board), Some(Outcome::FiftyMoves));
     }
