@@ -5,8 +5,8 @@
 //! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
 //! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
 //! | have a strong one | [`FlagshipThinker`] |
-//! | play from an opening book | [`OwnBook`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
+//! | play from an opening book | [`OwnBook`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
