@@ -25,6 +25,7 @@
 //! | --- | --- |
 //! | `job`, `record` | what is to be played, and what it came to |
 //! | `play`, `clocks` | one game |
+//! | `ending` | when its rules end it |
 //! | `rules`, `adjudication` | when it ends early |
 //! | `openings` | where games begin |
 //! | `schedule`, `matches` | who plays whom; playing it all |
@@ -34,6 +35,7 @@
 mod adjudication;
 pub mod archive;
 mod clocks;
+mod ending;
 mod estimate;
 mod job;
 mod matches;
@@ -45,6 +47,7 @@ mod schedule;
 mod sprt;
 mod standings;
 
+pub use ending::Ending;
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
 pub use matches::{

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use vidmar_bases::{Bases, Wdl};
 use vidmar_chess::Position;
 
+use crate::ending::Ending;
+
 /// A side is lost in the eyes of the players.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ResignRule {
@@ -48,6 +50,8 @@ impl Verdicts for Bases {
 /// fault has ended.
 #[derive(Clone, Default)]
 pub struct Rules {
+    /// Whose rules end a game that is played to its end.
+    pub ending: Ending,
     /// Lost games.
     pub resign: Option<ResignRule>,
     /// Level games.
@@ -80,6 +84,7 @@ impl Rules {
 impl fmt::Debug for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rules")
+            .field("ending", &self.ending)
             .field("resign", &self.resign)
             .field("draw", &self.draw)
             .field("max_moves", &self.max_moves)
