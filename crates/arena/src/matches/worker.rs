@@ -15,8 +15,8 @@ use crate::play::play;
 use crate::record::{Record, Termination};
 use crate::rules::Rules;
 
-/// A terminal's Ctrl-C reaches engines too, and they may die of it before we hear of it: a fault is believed only if
-/// nobody has asked us to stop this much later.
+/// Whoever ends a whole session (a service manager, a closing machine) ends engines too, perhaps before we hear of it: a
+/// fault is believed only if nobody has asked us to stop this much later.
 const DOUBT: Duration = Duration::from_millis(100);
 
 /// Works until the supply is empty or the match stops.

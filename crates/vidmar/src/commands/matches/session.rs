@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use vidmar_arena::{Match, Rules, Schedule, SprtModel};
 use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 
-use super::arguments::{Argument, FileOut, Settings, split};
+use super::settings::{FileOut, Settings};
 use super::time_control::Shown;
+use super::words::{Argument, split};
 use super::{beginnings, players};
 use crate::output;
 

@@ -1,3 +1,5 @@
+use super::super::options::{ROWS, Takes};
+use super::super::words::split;
 use super::*;
 
 fn read(line: &str) -> anyhow::Result<Settings> {
@@ -28,7 +30,7 @@ fn a_line_written_for_fastchess() {
     let second = &settings.engines[1];
     assert_eq!(second.command.as_deref(), Some("Engine2.exe"));
     assert_eq!(second.options, [("Threads".to_owned(), "2".to_owned())]);
-    assert_eq!(second.control().base, Some(Duration::from_secs(300)));
+    assert_eq!(second.control().base, Some(Duration::from_mins(5)));
     assert_eq!(second.control().nodes, Some(1_000_000));
     assert_eq!((settings.plan.rounds, settings.plan.games), (100_000, 2));
     assert_eq!(settings.concurrency, 3);
