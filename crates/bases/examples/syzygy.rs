@@ -1,5 +1,9 @@
 //! Our bases beside the Syzygy tables, position by position: `cargo xtask bases` runs it.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people at a terminal"
+)]
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,7 +33,7 @@ struct Arguments {
 }
 
 /// What the comparison of an ending has found.
-#[derive(Default)]
+#[derive(Copy, Clone, Default)]
 struct Found {
     values: [u64; 3],
     /// Cursed wins and blessed losses.

@@ -167,7 +167,8 @@ impl Base {
         bytes
     }
 
-    fn file_len(&self) -> usize {
+    /// How long its file is.
+    pub fn file_len(&self) -> usize {
         HEADER + 4 * self.places.len() + self.blocks.len() + CHECKSUM
     }
 
@@ -245,10 +246,14 @@ fn count(cells: &[Cell]) -> Counts {
 fn packed(cells: &[Cell]) -> [u8; BLOCK_BYTES] {
     let mut last = cells.iter().flatten().next().copied().unwrap_or(Wdl::Draw);
     let mut bytes = [0; BLOCK_BYTES];
-    let filled = cells.iter().chain(std::iter::repeat(&None)).take(BLOCK).map(|cell| {
-        last = cell.unwrap_or(last);
-        last as u8
-    });
+    let filled = cells
+        .iter()
+        .chain(std::iter::repeat(&None))
+        .take(BLOCK)
+        .map(|cell| {
+            last = cell.unwrap_or(last);
+            last as u8
+        });
     for (place, digit) in filled.enumerate() {
         bytes[place / VALUES_IN_BYTE] += digit * POWERS[place % VALUES_IN_BYTE];
     }

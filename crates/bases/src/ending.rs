@@ -36,7 +36,9 @@ pub struct Ending {
 
 /// The text names no ending of which there is a base.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is not an ending of three or four pieces (expected a name like KQvKR, the stronger side first)")]
+#[error(
+    "'{0}' is not an ending of three or four pieces (expected a name like KQvKR, the stronger side first)"
+)]
 pub struct EndingError(pub Excerpt);
 
 static ALL: LazyLock<Vec<Ending>> = LazyLock::new(|| {
@@ -68,7 +70,7 @@ impl Ending {
     }
 
     /// The pieces besides the kings.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = Piece> + Clone + use<> {
+    pub(crate) fn pieces(self) -> impl Iterator<Item = Piece> + Clone + use<> {
         std::iter::once(self.first).chain(self.second)
     }
 
@@ -220,9 +222,12 @@ mod tests {
             for second in pieces() {
                 let found = route(first, Some(second)).expect("an ending");
                 let ending = Ending::all()[usize::from(found.ending)];
-                let mut given = [first, second].map(|piece| match found.turned {
-                    true => piece.role.of(!piece.color),
-                    false => piece,
+                let mut given = [first, second].map(|piece| {
+                    if found.turned {
+                        piece.role.of(!piece.color)
+                    } else {
+                        piece
+                    }
                 });
                 if found.swapped {
                     given.swap(0, 1);

@@ -48,7 +48,7 @@ impl Layout {
 
     /// The number of a position; none if the kings touch.
     #[inline]
-    pub(crate) fn number(&self, men: &Men) -> Option<u32> {
+    pub(crate) fn number(&self, men: Men) -> Option<u32> {
         let pair = self.kings.reduce(men.kings);
         if !pair.is_possible() {
             return None;
@@ -64,7 +64,7 @@ impl Layout {
 
     /// The number for a reduced pair of kings that leaves no symmetry free.
     #[inline]
-    pub(crate) fn number_with(&self, pair: u16, mut squares: [Square; MAX_PIECES]) -> u32 {
+    fn number_with(&self, pair: u16, mut squares: [Square; MAX_PIECES]) -> u32 {
         if self.has_twins && squares[0] > squares[1] {
             squares.swap(0, 1);
         }
@@ -77,31 +77,45 @@ impl Layout {
         }
     }
 
-    /// The pieces of a number, and the number of their kings. Every number gives some, possible or not.
+    /// The number after a piece has gone from one square to another, for a reduced pair of kings that leaves no symmetry
+    /// free.
     #[inline]
-    pub(crate) fn men(&self, number: u32) -> (Men, u16) {
+    pub(crate) fn number_after(&self, number: u32, men: Men, place: usize, to: Square) -> u32 {
+        if self.has_twins {
+            let mut squares = men.squares;
+            squares[place] = to;
+            let pair = number / (self.squares[0] * self.squares[1]);
+            return self.number_with(pair as u16, squares);
+        }
+        let stride = if place == 0 { self.squares[1] } else { 1 };
+        let steps = (to as u32).wrapping_sub(men.squares[place] as u32);
+        number.wrapping_add(steps.wrapping_mul(stride))
+    }
+
+    /// The pieces of a number. Every number gives some, possible or not.
+    #[inline]
+    pub(crate) fn men(&self, number: u32) -> Men {
         let second = number % self.squares[1] + self.first_squares[1];
         let rest = number / self.squares[1];
         let first = rest % self.squares[0] + self.first_squares[0];
         let pair = rest / self.squares[0];
-        let men = Men {
+        Men {
             kings: self.kings.pair(pair as usize),
             squares: [Square::new(first), Square::new(second)],
-        };
-        (men, pair as u16)
+        }
     }
 }
 
 /// The pieces of an ending with their squares.
 #[inline]
-pub(crate) fn placed(ending: Ending, men: &Men) -> impl Iterator<Item = (Piece, Square)> + Clone + use<> {
+pub(crate) fn placed(ending: Ending, men: Men) -> impl Iterator<Item = (Piece, Square)> + Clone + use<> {
     let squares = men.squares;
     ending.pieces().zip(squares)
 }
 
 /// The squares and side as seen with the colours exchanged.
 #[inline]
-pub(crate) fn turned(men: &Men) -> Men {
+pub(crate) fn turned(men: Men) -> Men {
     let [white, black] = men.kings;
     Men {
         kings: [black.flip_vertical(), white.flip_vertical()],

@@ -30,6 +30,6 @@ pub use bases::Bases;
 pub use ending::{Ending, EndingError, MAX_MEN};
 pub use library::{EXTENSION, Library, OpenError, read};
 pub use make::{Made, MakeError, endings, file_of, make, make_in_memory};
-pub use root::{JudgedMove, Keeping};
+pub use root::{JudgedMove, Keeping, has_repeated};
 pub use syzygy::{DistanceToZeroing, FiftyWdl, Syzygy, SyzygyError};
 pub use wdl::Wdl;

@@ -153,7 +153,11 @@ impl Library {
             best = best.max(Some(-self.wdl(&after)?));
         }
         let is_forced = best.is_some() && moves.iter().all(|m| m.is_en_passant());
-        if is_forced { best } else { best.max(Some(otherwise)) }
+        if is_forced {
+            best
+        } else {
+            best.max(Some(otherwise))
+        }
     }
 
     /// The value of pieces on squares, without any rights.
@@ -176,15 +180,15 @@ impl Library {
         }
         let mut turn = turn;
         if route.turned {
-            (men, turn) = (turned(&men), !turn);
+            (men, turn) = (turned(men), !turn);
         }
         if base.counts().len() == 1 && turn == Color::Black {
             // Equal pieces: the side to move is White, its piece the first.
-            men = turned(&men);
+            men = turned(men);
             men.squares.swap(0, MAX_PIECES - 1);
             turn = Color::White;
         }
-        Some(base.get(place_of(turn), layout.number(&men)?))
+        Some(base.get(place_of(turn), layout.number(men)?))
     }
 }
 

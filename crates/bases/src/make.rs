@@ -44,7 +44,10 @@ pub fn file_of(folder: &Path, ending: Ending) -> PathBuf {
 
 /// The endings of up to that many pieces, in the order in which they are made.
 pub fn endings(men: usize) -> impl Iterator<Item = Ending> {
-    Ending::all().iter().copied().filter(move |ending| ending.men() <= men)
+    Ending::all()
+        .iter()
+        .copied()
+        .filter(move |ending| ending.men() <= men)
 }
 
 /// Makes the bases of all endings of up to `men` pieces and writes them into the folder, which is made if it is not there.
@@ -80,7 +83,10 @@ pub fn make(
         };
         write(&path, &base).map_err(|error| MakeError { path, error })?;
         let time = begun.elapsed();
-        tell(&base, damage.map_or(Made::New(time), |damage| Made::Again(damage, time)));
+        tell(
+            &base,
+            damage.map_or(Made::New(time), |damage| Made::Again(damage, time)),
+        );
         library.add(base);
     }
     Ok(Some(library))

@@ -3,7 +3,7 @@
 use vidmar_chess::{Color, Position, Role, Setup};
 
 use crate::ending::Ending;
-use crate::layout::{Layout, placed, place_of};
+use crate::layout::{Layout, place_of, placed};
 
 impl Ending {
     /// How many numbers the positions of the ending have, for each side to move.
@@ -15,8 +15,8 @@ impl Ending {
     /// stands for no legal position, or for one that has another number already.
     pub fn position(self, number: u32, turn: Color) -> Option<Position> {
         let layout = Layout::new(self);
-        let (men, _) = layout.men(number);
-        if layout.number(&men) != Some(number) {
+        let men = layout.men(number);
+        if layout.number(men) != Some(number) {
             return None;
         }
         let mut setup = Setup {
@@ -24,7 +24,7 @@ impl Ending {
             ..Setup::default()
         };
         let kings = Color::ALL.map(|color| (Role::King.of(color), men.kings[place_of(color)]));
-        for (piece, square) in kings.into_iter().chain(placed(self, &men)) {
+        for (piece, square) in kings.into_iter().chain(placed(self, men)) {
             if setup.board[square.index()].replace(piece).is_some() {
                 return None;
             }

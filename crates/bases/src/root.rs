@@ -1,6 +1,6 @@
 //! The moves of a position by what the bases say of them: what may be played, and what keeps the result.
 
-use vidmar_chess::{Move, Position, Role};
+use vidmar_chess::{Board, Move, Position, Role};
 
 use crate::bases::Bases;
 use crate::wdl::Wdl;
@@ -28,6 +28,18 @@ pub struct Keeping {
     /// Whether they were chosen by distance. Then repeating the choice makes progress; otherwise progress must be sought
     /// among them.
     pub by_distance: bool,
+}
+
+/// Whether a position of the game has occurred twice since the last capture or pawn move: then to choose freely among
+/// winning moves may go round in circles.
+pub fn has_repeated<B: Board>(board: &B) -> bool {
+    let mut board = board.clone();
+    let plies = usize::from(board.halfmoves()).min(board.history().plies());
+    (0..=plies).any(|_| {
+        let repeated = board.occurrences() > 1;
+        board.unmake();
+        repeated
+    })
 }
 
 /// Plies without capture or pawn move that draw.
@@ -74,9 +86,9 @@ impl Bases {
 
     /// The moves that keep the result, of those allowed.
     ///
-    /// With distances, a win is kept by the 50-move rule as well: all moves that win for certain are left, as `clock`
-    /// plies have passed since the last capture or pawn move; if none does, or the position has been repeated, only the
-    /// shortest. In a lost position that the rule may save, only the longest are left.
+    /// With distances, a win is kept by the 50-move rule as well: all moves that win for certain are left, seeing that
+    /// some plies have passed since the last capture or pawn move; if none does, or the game [has
+    /// repeated](has_repeated) a position, only the shortest. In a lost position that the rule may save, only the longest are left.
     pub fn keeping(&self, position: &Position, allowed: &[Move], repeated: bool) -> Option<Keeping> {
         let mut judged = self.judge_moves(position)?;
         judged.retain(|judged| allowed.contains(&judged.m));

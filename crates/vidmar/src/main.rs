@@ -29,6 +29,7 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    Bases(commands::bases::Bases),
     Bench(commands::bench::Bench),
     Compare(commands::compare::Compare),
     Eval(commands::eval::Eval),
@@ -43,6 +44,7 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Bases(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Eval(command) => command.run(),

@@ -20,7 +20,8 @@ impl Retrograde<'_> {
         let mut numbers = Numbers::new();
         for entry in settled {
             let turn = entry.turn();
-            let is_lost = self.states[place_of(turn)][entry.number() as usize].load(Ordering::Relaxed) == LOSS;
+            let is_lost =
+                self.states[place_of(turn)][entry.number() as usize].load(Ordering::Relaxed) == LOSS;
             numbers.clear();
             self.predecessors(entry.number(), turn, is_lost, &mut numbers);
             for &number in &numbers {
@@ -36,27 +37,27 @@ impl Retrograde<'_> {
     /// The numbers from which the other side's move leads here. Impossible ones may be among them: their state is
     /// final and nothing changes it.
     fn predecessors(&self, number: u32, turn: Color, is_lost: bool, numbers: &mut Numbers) {
-        let (men, pair) = self.layout.men(number);
-        let occupied = self.occupied(&men);
+        let men = self.layout.men(number);
+        let occupied = self.occupied(men);
         let mover = !turn;
         let may_coincide = self.may_coincide(men.kings[place_of(turn)]);
         let king = place_of(mover);
         for from in attacks::king(men.kings[king]) & !occupied {
             let mut before = men;
             before.kings[king] = from;
-            numbers.extend(self.layout.number(&before));
+            numbers.extend(self.layout.number(before));
         }
-        for (place, piece, square) in self.pieces_of(&men, mover) {
+        for (place, role, square) in self.pieces_of(men, mover) {
             let mut note = |from: Square| {
-                let mut before = men;
-                before.squares[place] = from;
                 if may_coincide {
-                    numbers.extend(self.layout.number(&before));
+                    let mut before = men;
+                    before.squares[place] = from;
+                    numbers.extend(self.layout.number(before));
                 } else {
-                    numbers.push(self.layout.number_with(pair, before.squares));
+                    numbers.push(self.layout.number_after(number, men, place, from));
                 }
             };
-            if piece.role == Role::Pawn {
+            if role == Role::Pawn {
                 let step = if mover == Color::White { -1 } else { 1 };
                 let free = |ranks: i32| square.offset(0, ranks).filter(|&from| !occupied.contains(from));
                 let Some(single) = free(step).filter(|from| from.rank() != Rank::back(mover)) else {
@@ -65,12 +66,12 @@ impl Retrograde<'_> {
                 note(single);
                 if square.rank() == Rank::Fourth.relative_to(mover)
                     && let Some(double) = free(2 * step)
-                    && self.tells_of_double_step(&men, place, mover, is_lost)
+                    && self.tells_of_double_step(men, place, mover, is_lost)
                 {
                     note(double);
                 }
             } else {
-                for from in attacks::of(piece.role, mover, square, occupied) & !occupied {
+                for from in attacks::of(role, mover, square, occupied) & !occupied {
                     note(from);
                 }
             }
@@ -84,7 +85,7 @@ impl Retrograde<'_> {
 
     /// Whether the value here, which knows of no en passant, says something of the double step that led here. The
     /// step wins only if the capture loses as well; and a step that was already counted as lost is not counted twice.
-    fn tells_of_double_step(&self, men: &Men, place: usize, mover: Color, is_lost: bool) -> bool {
+    fn tells_of_double_step(&self, men: Men, place: usize, mover: Color, is_lost: bool) -> bool {
         match self.en_passant(men, place, mover) {
             None | Some(Wdl::Loss) => true,
             Some(Wdl::Draw) => !is_lost,

@@ -51,12 +51,15 @@ struct Mover {
 impl Retrograde<'_> {
     /// The state of a number before anything is known of its successors.
     pub(super) fn first_state(&self, number: u32, turn: Color) -> u8 {
-        let (men, _) = self.layout.men(number);
-        let occupied = self.occupied(&men);
-        if occupied.len() as usize != self.ending.men() || self.layout.number(&men) != Some(number) {
+        let men = self.layout.men(number);
+        let occupied = self.occupied(men);
+        if occupied.len() as usize != self.ending.men() || self.layout.number(men) != Some(number) {
             return UNUSED;
         }
-        if self.attacks(&men, turn, occupied, None).contains(men.kings[place_of(!turn)]) {
+        if self
+            .attacks(men, turn, occupied, None)
+            .contains(men.kings[place_of(!turn)])
+        {
             return UNUSED;
         }
         let mover = self.mover(men, turn, occupied);
@@ -74,23 +77,24 @@ impl Retrograde<'_> {
 
     fn mover(&self, men: Men, turn: Color, occupied: Bitboard) -> Mover {
         let king = men.kings[place_of(turn)];
-        let pieces = self.pieces_of(&men, turn);
+        let pieces = self.pieces_of(men, turn);
+        let own = pieces.fold(king.into(), |own: Bitboard, (_, _, square)| own.with(square));
         Mover {
             men,
             turn,
             king,
             occupied,
-            own: pieces.fold(king.into(), |own, (_, _, square)| own.with(square)),
-            in_check: self.attacks(&men, !turn, occupied, None).contains(king),
+            own,
+            in_check: self.attacks(men, !turn, occupied, None).contains(king),
         }
     }
 
     /// What a side's pieces, not its king, attack; the piece on `taken` is gone.
-    fn attacks(&self, men: &Men, side: Color, occupied: Bitboard, taken: Option<Square>) -> Bitboard {
+    fn attacks(&self, men: Men, side: Color, occupied: Bitboard, taken: Option<Square>) -> Bitboard {
         self.pieces_of(men, side)
             .filter(|(_, _, square)| Some(*square) != taken)
-            .fold(Bitboard::EMPTY, |all, (_, piece, square)| {
-                all | attacks::of(piece.role, side, square, occupied)
+            .fold(Bitboard::EMPTY, |all, (_, role, square)| {
+                all | attacks::of(role, side, square, occupied)
             })
     }
 
@@ -99,11 +103,13 @@ impl Retrograde<'_> {
         let still = mover.men.kings[place_of(!mover.turn)];
         let mut numbers = self.may_coincide(still).then(Numbers::new);
         self.king_moves(mover, &mut tally, &mut numbers);
-        for (place, piece, square) in self.pieces_of(&mover.men, mover.turn) {
-            if piece.role == Role::Pawn {
+        for (place, role, square) in self.pieces_of(mover.men, mover.turn) {
+            if role == Role::Pawn {
                 self.pawn_moves(mover, place, square, &mut tally);
             } else {
-                self.piece_moves(mover, place, piece, square, &mut tally, &mut numbers);
+                let targets = attacks::of(role, mover.turn, square, mover.occupied) & !mover.own;
+                let targets = self.safe(mover, square, targets);
+                self.piece_moves(mover, place, targets, &mut tally, &mut numbers);
             }
         }
         if let Some(mut numbers) = numbers {
@@ -124,16 +130,23 @@ impl Retrograde<'_> {
         match numbers {
             None => tally.count(targets.len()),
             Some(numbers) => numbers.extend(targets.into_iter().map(|to| {
-                let number = self.layout.number(&after(to));
+                let number = self.layout.number(after(to));
                 number.expect("a legal move leaves the kings apart")
             })),
         }
     }
 
     fn king_moves(&self, mover: &Mover, tally: &mut Tally, numbers: &mut Option<Numbers>) {
-        let Mover { men, turn, king, occupied, own, .. } = *mover;
+        let Mover {
+            men,
+            turn,
+            king,
+            occupied,
+            own,
+            ..
+        } = *mover;
         // The king does not hide what is behind it.
-        let danger = self.attacks(&men, !turn, occupied.without(king), None)
+        let danger = self.attacks(men, !turn, occupied.without(king), None)
             | attacks::king(men.kings[place_of(!turn)]);
         let targets = attacks::king(king) & !own & !danger;
         let after = |to| {
@@ -143,7 +156,7 @@ impl Retrograde<'_> {
         };
         self.quiet(targets & !occupied, tally, numbers, after);
         for to in targets & occupied {
-            tally.convert(self.converted(&after(to), turn, to, None));
+            tally.convert(self.converted(after(to), turn, to, None));
         }
     }
 
@@ -151,22 +164,25 @@ impl Retrograde<'_> {
         &self,
         mover: &Mover,
         place: usize,
-        piece: Piece,
-        from: Square,
+        targets: Bitboard,
         tally: &mut Tally,
         numbers: &mut Option<Numbers>,
     ) {
-        let targets = attacks::of(piece.role, piece.color, from, mover.occupied) & !mover.own;
-        let targets = self.safe(mover, from, targets);
-        let after = |to| moved(&mover.men, place, to);
+        let after = |to| moved(mover.men, place, to);
         self.quiet(targets & !mover.occupied, tally, numbers, after);
         for to in targets & mover.occupied {
-            tally.convert(self.converted(&after(to), mover.turn, to, None));
+            tally.convert(self.converted(after(to), mover.turn, to, None));
         }
     }
 
     fn pawn_moves(&self, mover: &Mover, place: usize, from: Square, tally: &mut Tally) {
-        let Mover { men, turn, occupied, own, .. } = *mover;
+        let Mover {
+            men,
+            turn,
+            occupied,
+            own,
+            ..
+        } = *mover;
         let step = if turn == Color::White { 1 } else { -1 };
         let free = |ranks: i32| from.offset(0, ranks).filter(|&to| !occupied.contains(to));
         let single = free(step);
@@ -176,18 +192,18 @@ impl Retrograde<'_> {
         let taken = attacks::pawn(turn, from) & occupied & !own;
         let targets = [single, double].into_iter().flatten().fold(taken, Bitboard::with);
         for to in self.safe(mover, from, targets) {
-            let after = moved(&men, place, to);
+            let after = moved(men, place, to);
             if to.rank() == Rank::Eighth.relative_to(turn) {
                 for promotion in Promotion::ALL {
                     let became = Some((place, promotion.role()));
-                    tally.convert(self.converted(&after, turn, to, became));
+                    tally.convert(self.converted(after, turn, to, became));
                 }
             } else if occupied.contains(to) {
-                tally.convert(self.converted(&after, turn, to, None));
+                tally.convert(self.converted(after, turn, to, None));
             } else if double == Some(to)
-                && let Some(reply) = self.en_passant(&after, place, turn)
+                && let Some(reply) = self.en_passant(after, place, turn)
             {
-                self.answered_double_step(&after, turn, reply, tally);
+                self.answered_double_step(after, turn, reply, tally);
             } else {
                 tally.count(1);
             }
@@ -197,9 +213,9 @@ impl Retrograde<'_> {
     /// A double step that can be taken en passant. The base's value of the position after it does not know of that
     /// capture: a winning one makes the step a loss, whatever else; a losing one matters only where there is no other
     /// move.
-    fn answered_double_step(&self, after: &Men, mover: Color, reply: Wdl, tally: &mut Tally) {
+    fn answered_double_step(&self, after: Men, mover: Color, reply: Wdl, tally: &mut Tally) {
         let forced = || {
-            let answer = self.mover(*after, !mover, self.occupied(after));
+            let answer = self.mover(after, !mover, self.occupied(after));
             !self.tally(&answer).has_move
         };
         if reply == Wdl::Win || reply == Wdl::Loss && forced() {
@@ -211,23 +227,23 @@ impl Retrograde<'_> {
 
     /// The targets that do not leave the mover's king attacked.
     fn safe(&self, mover: &Mover, from: Square, targets: Bitboard) -> Bitboard {
-        let Mover { men, turn, king, occupied, in_check, .. } = mover;
+        let Mover { men, turn, king, .. } = *mover;
         let may_be_pinned = self
-            .pieces_of(men, !*turn)
-            .any(|(_, _, square)| attacks::between(*king, square).contains(from));
-        if !in_check && !may_be_pinned {
+            .pieces_of(men, !turn)
+            .any(|(_, _, square)| attacks::between(king, square).contains(from));
+        if !mover.in_check && !may_be_pinned {
             return targets;
         }
-        let is_safe = |to: &Square| {
-            let after = occupied.without(from).with(*to);
-            !self.attacks(men, !*turn, after, Some(*to)).contains(*king)
+        let is_safe = |&to: &Square| {
+            let after = mover.occupied.without(from).with(to);
+            !self.attacks(men, !turn, after, Some(to)).contains(king)
         };
         targets.into_iter().filter(is_safe).collect()
     }
 
     /// The value for the mover of a move out of the ending: what stood on `to` is taken, if anything did, and a
     /// pawn may have become another piece. The pieces are those after the move.
-    fn converted(&self, after: &Men, mover: Color, to: Square, became: Option<(usize, Role)>) -> Wdl {
+    fn converted(&self, after: Men, mover: Color, to: Square, became: Option<(usize, Role)>) -> Wdl {
         let left: ArrayVec<(Piece, Square), MAX_PIECES> = self
             .ending
             .pieces()
@@ -244,8 +260,8 @@ impl Retrograde<'_> {
     }
 }
 
-fn moved(men: &Men, place: usize, to: Square) -> Men {
-    let mut after = *men;
+fn moved(men: Men, place: usize, to: Square) -> Men {
+    let mut after = men;
     after.squares[place] = to;
     after
 }

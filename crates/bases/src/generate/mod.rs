@@ -20,12 +20,13 @@ mod first;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
-use vidmar_chess::{Bitboard, Color, Piece, Square};
+use vidmar_chess::{Bitboard, Color, Role, Square};
 
 use crate::base::{Base, Cell};
-use crate::ending::{Ending, Men};
-use crate::layout::{Layout, placed, place_of};
+use crate::ending::{Ending, MAX_PIECES, Men};
+use crate::layout::{Layout, place_of, placed};
 use crate::library::Library;
 use crate::wdl::Wdl;
 
@@ -62,6 +63,8 @@ struct Retrograde<'a> {
     ending: Ending,
     layout: Layout,
     has_pawns: bool,
+    /// Each side's pieces besides the king, with their places in the ending.
+    pieces: [ArrayVec<(usize, Role), MAX_PIECES>; 2],
     /// The endings that captures and promotions lead to.
     known: &'a Library,
     /// For each side to move, the state of every number.
@@ -73,16 +76,27 @@ struct Retrograde<'a> {
 pub(crate) fn generate(ending: Ending, known: &Library, stop: &AtomicBool) -> Option<Base> {
     let layout = Layout::new(ending);
     let fresh = || (0..layout.len()).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
+    let pieces = |side: Color| {
+        let all = ending.pieces().enumerate();
+        all.filter(|(_, piece)| piece.color == side)
+            .map(|(place, piece)| (place, piece.role))
+            .collect()
+    };
     let analysis = Retrograde {
         ending,
         layout,
         has_pawns: ending.pawns() > 0,
+        pieces: Color::ALL.map(pieces),
         known,
         states: [fresh(), fresh()],
     };
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    if is_stopped() {
+        return None;
+    }
     let mut settled = analysis.begin();
     while !settled.is_empty() {
-        if stop.load(Ordering::Relaxed) {
+        if is_stopped() {
             return None;
         }
         settled = settled
@@ -99,15 +113,11 @@ impl Retrograde<'_> {
         let mut settled = Vec::new();
         for turn in Color::ALL {
             let states = self.states[place_of(turn)].par_iter().enumerate();
-            settled.par_extend(
-                states
-                    .with_min_len(CHUNK)
-                    .filter_map(|(number, state)| {
-                        let first = self.first_state(number as u32, turn);
-                        state.store(first, Ordering::Relaxed);
-                        matches!(first, WIN | LOSS).then(|| Settled::new(number as u32, turn))
-                    }),
-            );
+            settled.par_extend(states.with_min_len(CHUNK).filter_map(|(number, state)| {
+                let first = self.first_state(number as u32, turn);
+                state.store(first, Ordering::Relaxed);
+                matches!(first, WIN | LOSS).then(|| Settled::new(number as u32, turn))
+            }));
         }
         settled
     }
@@ -133,17 +143,20 @@ impl Retrograde<'_> {
         }
     }
 
-    /// The pieces of one side, besides the king, with their place in the ending.
-    fn pieces_of(&self, men: &Men, side: Color) -> impl Iterator<Item = (usize, Piece, Square)> + use<> {
-        placed(self.ending, men)
-            .enumerate()
-            .filter(move |(_, (piece, _))| piece.color == side)
-            .map(|(place, (piece, square))| (place, piece, square))
+    /// The pieces of one side, besides the king: place in the ending, role, square.
+    #[inline]
+    fn pieces_of(&self, men: Men, side: Color) -> impl Iterator<Item = (usize, Role, Square)> {
+        self.pieces[place_of(side)]
+            .iter()
+            .map(move |&(place, role)| (place, role, men.squares[place]))
     }
 
-    fn occupied(&self, men: &Men) -> Bitboard {
+    fn occupied(&self, men: Men) -> Bitboard {
         let kings = Bitboard::of(men.kings[0]) | men.kings[1].into();
-        placed(self.ending, men).fold(kings, |all, (_, square)| all.with(square))
+        let pieces = self.ending.men() - men.kings.len();
+        men.squares[..pieces]
+            .iter()
+            .fold(kings, |all, &square| all.with(square))
     }
 
     /// Whether moves of one side may lead to images of each other, the other side's king staying where it is.
@@ -156,12 +169,12 @@ impl Retrograde<'_> {
     /// pieces are those after the step. No base holds such a right, so the capture is looked up where the step is made.
     /// Only pawn against pawn has it in four pieces, and then nothing can forbid the capture: the taker's king
     /// faces no piece but a king.
-    fn en_passant(&self, men: &Men, stepped: usize, mover: Color) -> Option<Wdl> {
+    fn en_passant(&self, men: Men, stepped: usize, mover: Color) -> Option<Wdl> {
         let other = 1 - stepped;
         let (taker, taken_from) = placed(self.ending, men).nth(other)?;
         let pawn = men.squares[stepped];
         let is_beside = taken_from.rank() == pawn.rank() && taken_from.distance(pawn) == 1;
-        if taker.role != vidmar_chess::Role::Pawn || taker.color == mover || !is_beside {
+        if taker.role != Role::Pawn || taker.color == mover || !is_beside {
             return None;
         }
         let behind = if mover == Color::White { -1 } else { 1 };

@@ -5,7 +5,9 @@
 
 use std::num::NonZeroU32;
 
-use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, FromSetup as _, PositionError, Setup, Square};
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, FromSetup as _, PositionError, Setup, Square,
+};
 use vidmar_chess::{Color, Position, Role};
 
 /// None for a position that their rules refuse in spite of ours.

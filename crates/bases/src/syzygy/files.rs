@@ -38,7 +38,9 @@ struct InMemory(Vec<u8>);
 
 impl RandomAccessFile for InMemory {
     fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
-        let rest = usize::try_from(offset).ok().and_then(|offset| self.0.get(offset..));
+        let rest = usize::try_from(offset)
+            .ok()
+            .and_then(|offset| self.0.get(offset..));
         let rest = rest.unwrap_or_default();
         let length = rest.len().min(buffer.len());
         buffer[..length].copy_from_slice(&rest[..length]);
