@@ -29,6 +29,7 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    Bases(commands::bases::Bases),
     Bench(commands::bench::Bench),
     Book(commands::book::Book),
     Compare(commands::compare::Compare),
@@ -48,6 +49,7 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Bases(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Book(command) => command.run(),
             Command::Compare(command) => command.run(),

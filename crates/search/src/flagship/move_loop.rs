@@ -45,6 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut count = 0;
         self.history.forget_killers(ply + 1);
+        self.stack[ply + 2].cutoffs = 0;
 
         while let Some(m) = picker.next(self.board.current(), self.history) {
             if Some(m) == excluded || (ply == 0 && !self.is_root_move(m)) {
@@ -87,7 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let nodes_before = self.nodes();
             self.make(m, ply);
             let gives_check = self.board.in_check();
-            let deeper = depth - 1 + extension;
+            let mut deeper = depth - 1 + extension;
             let mut value = -INFINITE;
             let mut full = !PV || count > 1;
             if depth >= 2 && count > 1 + usize::from(PV) && self.uses(Technique::LateMoveReduction) {
@@ -95,6 +96,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 let reduced = (deeper - reduction).clamp(1, deeper.max(1));
                 value = -self.node::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 full = value > alpha && reduced < deeper;
+                if full && ply > 0 && self.uses(Technique::MeasuredResearch) {
+                    deeper += i32::from(value > best + self.shared.parameters.research_margin + 2 * deeper);
+                    deeper -= i32::from(value < best + deeper);
+                    full = reduced < deeper;
+                }
             }
             if full {
                 value = -self.node::<false>(-alpha - 1, -alpha, deeper, ply + 1, !node.cut);
@@ -119,6 +125,7 @@ impl<E: Evaluator> Worker<'_, E> {
                         self.lines.improve(ply, m);
                     }
                     if value >= beta {
+                        self.stack[ply].cutoffs += 1;
                         self.reward(&node, &context, m, piece, victim, &tried);
                         break;
                     }
@@ -132,13 +139,17 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Moves near the leaves that are very unlikely to raise alpha.
     fn prune(&self, node: &Node, m: Move, quiet: bool, learned: i32, count: usize, alpha: Value) -> Pruned {
         let p = &self.shared.parameters;
-        let depth = node.depth;
+        let mut depth = node.depth;
         let position = self.board.current();
         if quiet {
             let most = p.late_move_base + depth * depth;
             let most = if node.improving { most } else { most / 2 };
             if self.uses(Technique::LateMovePruning) && depth <= p.late_move_depth && count as i32 > most {
                 return Pruned::Quiets;
+            }
+            if self.uses(Technique::ReducedDepth) {
+                let reduction = self.shared.reduction(depth, count) - self.by_history(learned);
+                depth = (depth - reduction.max(0)).max(1);
             }
             if self.uses(Technique::HistoryPruning)
                 && depth <= 4
@@ -210,6 +221,12 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
+    /// By how many plies a quiet move's history changes its reduction.
+    fn by_history(&self, learned: i32) -> i32 {
+        let p = &self.shared.parameters;
+        (learned / p.reduction_history_divisor).clamp(-p.reduction_history_max, p.reduction_history_max)
+    }
+
     /// By how many plies a late move is searched shallower at first.
     fn reduction<const PV: bool>(
         &self,
@@ -222,11 +239,14 @@ impl<E: Evaluator> Worker<'_, E> {
         let p = &self.shared.parameters;
         let mut reduction = self.shared.reduction(node.depth, count);
         if quiet {
-            reduction -= learned / p.reduction_history_divisor;
+            reduction -= self.by_history(learned);
         } else {
             reduction -= 1;
         }
         reduction += i32::from(node.cut) + i32::from(!node.improving);
+        if self.uses(Technique::CutoffCount) {
+            reduction += i32::from(self.stack[node.ply + 1].cutoffs > p.cutoff_count);
+        }
         reduction -= i32::from(PV) + i32::from(gives_check) + i32::from(node.in_check);
         reduction -= i32::from(node.entry.is_some_and(|entry| entry.pv));
         reduction

@@ -70,6 +70,8 @@ pub(crate) struct Ply {
     /// The piece that has moved from here and its target; none after a pass.
     pub(crate) arrived: Option<(Piece, Square)>,
     pub(crate) continuation: Option<Continuation>,
+    /// How many nodes at this ply have failed high since the node two plies above began.
+    pub(crate) cutoffs: i32,
 }
 
 impl Ply {
@@ -78,6 +80,7 @@ impl Ply {
         excluded: None,
         arrived: None,
         continuation: None,
+        cutoffs: 0,
     };
 
     pub(crate) fn passed(&mut self) {
@@ -103,7 +106,7 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) board: BitboardBoard,
     pub(crate) history: &'a mut History,
-    pub(crate) stack: Box<[Ply; MAX_PLY + 2]>,
+    pub(crate) stack: Box<[Ply; MAX_PLY + 3]>,
     pub(crate) lines: Lines,
     pub(crate) root_depth: i32,
     pub(crate) multipv_index: usize,
@@ -144,7 +147,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             shared,
             board,
             history,
-            stack: Box::new([Ply::EMPTY; MAX_PLY + 2]),
+            stack: Box::new([Ply::EMPTY; MAX_PLY + 3]),
             lines: Lines::new(),
             root_depth: 0,
             multipv_index: 0,

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod bases;
 pub(crate) mod bench;
 pub(crate) mod book;
 pub(crate) mod compare;
