@@ -20,8 +20,8 @@ use crate::rules::Rules;
 const DOUBT: Duration = Duration::from_millis(100);
 
 /// Works until the supply is empty or the match stops.
-pub(super) fn work(job: &Match, supply: &Mutex<Supply>, control: &Control, events: &Sender<Event>) {
-    let mut worker = Worker::new(job);
+pub(super) fn work(contest: &Match, supply: &Mutex<Supply>, control: &Control, events: &Sender<Event>) {
+    let mut worker = Worker::new(contest);
     while !control.is_stopped() {
         let number = supply.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(number) = number else { break };

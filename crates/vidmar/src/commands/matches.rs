@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `options`, `help` | the table of arguments |
 //! | `words`, `groups`, `settings`, `time_control` | words to settings |
-//! | `players`, `beginnings` | settings to players and openings |
+//! | `players`, `beginnings`, `judge` | settings to players, openings, endgame bases |
 //! | `session` | a match in its store: begun, resumed |
 //! | `live`, `report`, `json` | what is shown while it goes on, and in the end |
 //! | `files` | games and last positions written out |
@@ -16,6 +16,7 @@ mod files;
 mod groups;
 mod help;
 mod json;
+mod judge;
 mod live;
 mod options;
 mod players;

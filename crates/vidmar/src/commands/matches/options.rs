@@ -284,9 +284,15 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "-tb",
         Takes::Word("PATHS"),
-        "endgame bases (Syzygy) that decide games",
+        "folders of Syzygy tables, or one of our own bases, that decide games",
     ),
     row("-tbpieces", Takes::Word("N"), "only with so many pieces or fewer"),
+    row("-tbignore50", Takes::Nothing, "as if there were no 50-move rule"),
+    row(
+        "-tbadjudicate",
+        Takes::Word("BOTH|WIN_LOSS|DRAW"),
+        "what they decide; both by default",
+    ),
     free("-wait", Takes::Word("MS"), "a pause before every game"),
     row(
         "-report",
@@ -344,7 +350,7 @@ pub(super) const ROWS: &[Row] = &[
         Takes::Word("FILE"),
         "go on with the last unfinished match of a store",
     ),
-    free(
+    row(
         "--store",
         Takes::Word("FILE"),
         "where games are kept; vidmar-games.db by default",
@@ -391,10 +397,27 @@ pub(super) const ROWS: &[Row] = &[
     idle("-show-latency", Takes::Nothing, NOT_TOLD),
     idle("-check-mate-pvs", Takes::Nothing, NOT_TOLD),
     idle("-outcomeinterval", Takes::Word("N"), "outcomes are in the store"),
+    idle("-strict", Takes::Nothing, "a warning ends nothing"),
     idle(
-        "-tbignore50",
+        "-randomseed",
         Takes::Nothing,
-        "bases are asked under the 50-move rule",
+        "a match can be repeated; give another -seed for another one",
+    ),
+    idle("-bookmode", Takes::Word("ram|disk"), "openings are in memory"),
+    idle(
+        "-crc32",
+        Takes::Words("pgn=true"),
+        "the store is checked instead: vidmar store check",
+    ),
+    idle(
+        "-csvout",
+        Takes::Words("file=FILE …"),
+        "vidmar store export --format csv writes the games",
+    ),
+    idle(
+        "-livepgnout",
+        Takes::Words("FILE"),
+        "the store is written while the match goes on",
     ),
 ];
 

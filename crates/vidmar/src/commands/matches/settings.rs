@@ -101,6 +101,28 @@ pub(super) struct OpeningSettings {
     pub(super) policy: Option<String>,
 }
 
+/// `-tb` and what goes with it.
+#[derive(Clone, Debug)]
+pub(super) struct BaseSettings {
+    pub(super) paths: String,
+    pub(super) pieces: Option<u32>,
+    pub(super) ignores_rule: bool,
+    pub(super) wins: bool,
+    pub(super) draws: bool,
+}
+
+impl Default for BaseSettings {
+    fn default() -> BaseSettings {
+        BaseSettings {
+            paths: String::new(),
+            pieces: None,
+            ignores_rule: false,
+            wins: true,
+            draws: true,
+        }
+    }
+}
+
 /// `-pgnout` and `-epdout`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileOut {
@@ -124,8 +146,7 @@ pub(super) struct Settings {
     pub(super) resign: Option<ResignRule>,
     pub(super) draw: Option<DrawRule>,
     pub(super) max_moves: Option<u32>,
-    pub(super) bases: Option<String>,
-    pub(super) base_pieces: Option<u32>,
+    pub(super) bases: Option<BaseSettings>,
     pub(super) wait: Duration,
     pub(super) paired: bool,
     pub(super) start_patience: Option<Duration>,
@@ -161,7 +182,6 @@ impl Default for Settings {
             draw: None,
             max_moves: None,
             bases: None,
-            base_pieces: None,
             wait: Duration::ZERO,
             paired: true,
             start_patience: None,
@@ -192,6 +212,7 @@ impl Settings {
         let mut seeds = None;
         let mut gauntlet = false;
         let mut repeat = None;
+        let mut bases: Option<BaseSettings> = None;
         for argument in arguments {
             let name = argument.row.name;
             if let Some(why) = argument.row.idle {
@@ -236,8 +257,18 @@ impl Settings {
                 "-resign" => settings.resign = Some(read_resign(argument, &mut settings.notes)?),
                 "-draw" => settings.draw = Some(read_draw(argument, &mut settings.notes)?),
                 "-maxmoves" => settings.max_moves = Some(at_least(name, word, 1)?),
-                "-tb" => settings.bases = Some(word.to_owned()),
-                "-tbpieces" => settings.base_pieces = Some(at_least(name, word, 3)?),
+                "-tb" => word.clone_into(&mut bases.get_or_insert_default().paths),
+                "-tbpieces" => bases.get_or_insert_default().pieces = Some(at_least(name, word, 3)?),
+                "-tbignore50" => bases.get_or_insert_default().ignores_rule = true,
+                "-tbadjudicate" => {
+                    let choices = [
+                        ("BOTH", (true, true)),
+                        ("WIN_LOSS", (true, false)),
+                        ("DRAW", (false, true)),
+                    ];
+                    let bases = bases.get_or_insert_default();
+                    (bases.wins, bases.draws) = one_of(name, word, &choices)?;
+                }
                 "-wait" => settings.wait = milliseconds(name, word)?,
                 "-report" => {
                     for (key, _, value) in pairs(argument, &mut settings.notes)? {
@@ -301,6 +332,13 @@ impl Settings {
             .into_iter()
             .map(|engine| engine.or(&each))
             .collect();
+        if let Some(bases) = &bases {
+            ensure!(
+                !bases.paths.is_empty(),
+                "-tbpieces, -tbignore50 and -tbadjudicate need -tb PATHS"
+            );
+        }
+        settings.bases = bases;
         ensure!(seeds.is_none() || gauntlet, "-seeds is for -tournament gauntlet");
         if gauntlet {
             settings.plan.tournament = Tournament::Gauntlet {

@@ -153,6 +153,10 @@ fn what_is_not_understood_is_named() {
             "-openings file=x format=fen",
             "-openings format: 'fen': expected epd, pgn, bin",
         ),
+        (
+            "-tbpieces 5",
+            "-tbpieces, -tbignore50 and -tbadjudicate need -tb PATHS",
+        ),
         ("-seeds 2", "-seeds is for -tournament gauntlet"),
         (
             "-tournament swiss",
@@ -201,4 +205,36 @@ fn everything_behind_compliance_is_the_engines() {
         settings.compliance.expect("a command"),
         ["./engine", "-x", "--y", "1"]
     );
+}
+
+/// Lines of known and unknown words in any order are read or refused, without a panic.
+#[test]
+fn any_line_is_read_or_refused() {
+    let mut words: Vec<String> = [
+        "", "-", "--", "=", "1", "-1", "1e999", "file=", "tc=:", "tc=/+", "option.=", "é=ü", "\"", "x=\"",
+        "nan",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for row in ROWS {
+        words.push(row.name.to_owned());
+        if let Takes::Keys(keys) = row.takes {
+            for value in ["", "0", "1", "true", "999999999999999999999", "-3", "1+1"] {
+                words.extend(keys.iter().map(|key| format!("{}={value}", key.name)));
+            }
+        }
+    }
+    let mut dice = vidmar_players::Dice::new(1, b"anywords", 0, 0);
+    let mut read = 0;
+    for _ in 0..20_000 {
+        let line: Vec<String> = (0..dice.below(8))
+            .filter_map(|_| dice.pick(&words).cloned())
+            .collect();
+        read += u32::from(
+            split(&line)
+                .and_then(|arguments| Settings::read(&arguments))
+                .is_ok(),
+        );
+    }
+    assert!(read > 100, "{read}");
 }
