@@ -11,7 +11,7 @@ use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
 };
-use vidmar_search::{MATE, Score, Value};
+use vidmar_search::{MATE, Parallel, Score, Value};
 
 use crate::book::OwnBook;
 use crate::clock::{self, Budget};
@@ -20,7 +20,7 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue};
 use crate::strength::Strength;
-use crate::thinker::{Info, Thinker, Thought, ValueBound};
+use crate::thinker::{Info, Thinker, Thought};
 
 /// The full evaluation as the judge of a search.
 struct Judge(vidmar_eval::Evaluator);
@@ -39,6 +39,8 @@ pub struct FlagshipSettings {
     pub hash: usize,
     /// Threads that search together.
     pub threads: usize,
+    /// How they share the work.
+    pub parallel: Parallel,
     /// How many best lines are shown.
     pub multipv: usize,
     /// The parameters of the evaluation.
@@ -54,6 +56,7 @@ impl Default for FlagshipSettings {
         FlagshipSettings {
             hash: 16,
             threads: 1,
+            parallel: Parallel::Lazy,
             multipv: 1,
             vector: Vector::default(),
             parameters: SearchParameters::default(),
@@ -106,6 +109,7 @@ impl FlagshipThinker {
                 .collect();
             let mut search = Flagship::new(settings.hash, judges);
             search.set_parameters(settings.parameters.clone());
+            search.set_parallel(settings.parallel);
             search
         })
     }
@@ -238,7 +242,7 @@ fn told(progress: &Progress) -> Info {
         selective_depth: progress.selective_depth,
         multipv: progress.multipv,
         score: Score::from(progress.value),
-        bound: ValueBound::Exact,
+        bound: progress.bound.into(),
         nodes: progress.nodes,
         elapsed: progress.elapsed,
         permille_full: progress.permille_full,

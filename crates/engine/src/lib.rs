@@ -32,4 +32,4 @@ pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;
-pub use thinker::{Info, Thinker, Thought, ValueBound};
+pub use thinker::{Info, Story, Thinker, Thought, ValueBound};

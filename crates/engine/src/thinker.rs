@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vidmar_chess::{Move, Position};
-use vidmar_search::Score;
+use vidmar_search::{Bound, Score};
 
 use crate::control::Control;
 use crate::game::Game;
@@ -20,6 +20,16 @@ pub enum ValueBound {
     Lower,
     /// The value is at most this.
     Upper,
+}
+
+impl From<Bound> for ValueBound {
+    fn from(bound: Bound) -> ValueBound {
+        match bound {
+            Bound::Exact => ValueBound::Exact,
+            Bound::Lower => ValueBound::Lower,
+            Bound::Upper => ValueBound::Upper,
+        }
+    }
 }
 
 /// What a player tells while it thinks.
@@ -83,6 +93,15 @@ impl Thought {
     }
 }
 
+/// Why a player chose its last move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// For people.
+    pub text: String,
+    /// For programs: a JSON object.
+    pub json: String,
+}
+
 /// A player: whatever finds a move in a game under limits.
 ///
 /// A player's answers depend on its options, the games since the last [`new_game`](Thinker::new_game), the
@@ -112,6 +131,11 @@ pub trait Thinker: Send {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought;
+
+    /// Why it chose its last move, if it can tell.
+    fn story(&self) -> Option<Story> {
+        None
+    }
 
     /// Its judgement of a position in words, if it has any.
     fn explain(&self, _position: &Position) -> Option<String> {

@@ -1,5 +1,6 @@
 //! One thread of the flagship search: iterative deepening with aspiration, and what all its nodes share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -7,10 +8,13 @@ use vidmar_chess::{BitboardBoard, Board, Move, Piece, Position, Square};
 
 use super::history::{Continuation, History};
 use super::parameters::SearchParameters;
+use super::split::SharedNode;
 use super::table::{NO_STATIC, Table};
 use super::techniques::{Technique, Techniques};
 use super::{FlagshipLimits, Progress};
 use crate::lines::Lines;
+use crate::parallel::{Pool, SplitPoint};
+use crate::table::Bound;
 use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate};
 
 /// A judge of positions, owned by one thread, so that it may keep caches.
@@ -40,6 +44,8 @@ pub(crate) struct Shared<'a> {
     /// Hundredths of a ply by depth and number of the move.
     pub(crate) reductions: &'a [[i32; 64]; 64],
     pub(crate) root_moves: &'a [Move],
+    /// The split nodes, where threads share nodes.
+    pub(crate) pool: Option<Pool<SharedNode>>,
 }
 
 impl Shared<'_> {
@@ -95,6 +101,8 @@ pub(crate) struct RootMove {
     pub(crate) m: Move,
     /// Found in this iteration; -INFINITE if the move did not raise alpha or was not searched yet.
     pub(crate) value: Value,
+    /// Whether the value is one, or the window's end cut it short.
+    pub(crate) bound: Bound,
     /// The value of the last iteration.
     previous: Value,
     pub(crate) line: Vec<Move>,
@@ -113,6 +121,8 @@ pub(crate) struct Worker<'a, E> {
     /// Passing is allowed from this ply on; above 0 while a null move is verified.
     pub(crate) null_from: usize,
     pub(crate) root: Vec<RootMove>,
+    /// The split node that this thread works at or below.
+    pub(crate) split: Option<Arc<SplitPoint<SharedNode>>>,
     evaluator: &'a mut E,
     nodes: u64,
     /// Nodes not yet reported to the others.
@@ -138,6 +148,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             .map(|&m| RootMove {
                 m,
                 value: -INFINITE,
+                bound: Bound::Exact,
                 previous: -INFINITE,
                 line: vec![m],
                 nodes: 0,
@@ -153,6 +164,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             multipv_index: 0,
             null_from: 0,
             root,
+            split: None,
             evaluator,
             nodes: 0,
             unreported: 0,
@@ -273,6 +285,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             selective_depth: self.selective_depth as u32,
             multipv: index + 1,
             value: root.value,
+            bound: root.bound,
             nodes: self.shared.nodes.load(Ordering::Relaxed) + self.unreported,
             elapsed: self.shared.started.elapsed(),
             permille_full: self.shared.table.permille_full(),
@@ -294,12 +307,26 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// Keeps what the search of a root move brought. Only a move that raised alpha has a value of its own.
-    pub(crate) fn note_root(&mut self, m: Move, value: Value, count: usize, alpha: Value, nodes: u64) {
+    pub(crate) fn note_root(
+        &mut self,
+        m: Move,
+        value: Value,
+        count: usize,
+        (alpha, beta): (Value, Value),
+        nodes: u64,
+    ) {
         let line = self.lines.from(1);
         if let Some(root) = self.root.iter_mut().find(|root| root.m == m) {
             root.nodes += nodes;
             if count == 1 || value > alpha {
                 root.value = value;
+                root.bound = if value >= beta {
+                    Bound::Lower
+                } else if value > alpha {
+                    Bound::Exact
+                } else {
+                    Bound::Upper
+                };
                 root.line.clear();
                 root.line.push(m);
                 root.line.extend_from_slice(line);
@@ -346,9 +373,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
     }
 
+    /// Whether the search is over, or another thread has found that this part of it is not needed.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.shared.over.load(Ordering::Relaxed)
+            || self.split.as_ref().is_some_and(|point| point.is_cut_off())
     }
 
     /// Nodes of this thread.

@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod generate;
 pub(crate) mod matches;
+pub(crate) mod move_command;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;
