@@ -30,7 +30,7 @@ fn patience() -> Patience {
 }
 
 fn scripted(mode: &str) -> Scripted {
-    let memory = tempfile::tempdir().unwrap();
+    let memory = tempfile::tempdir().expect("a folder");
     let file = memory.path().join("done");
     let command = EngineCommand {
         patience: patience(),
@@ -40,7 +40,7 @@ fn scripted(mode: &str) -> Scripted {
             .argument(file.display().to_string())
     };
     Scripted {
-        player: UciPlayer::start(command, Ceiling::default(), None).unwrap(),
+        player: UciPlayer::start(command, Ceiling::default(), None).expect(mode),
         _memory: memory,
     }
 }
@@ -220,7 +220,7 @@ fn a_closed_pipe_of_a_living_engine_is_a_crash() {
 
 fn script(folder: &Path, text: &str) -> PathBuf {
     let path = folder.join("engine.sh");
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a file");
     path
 }
 

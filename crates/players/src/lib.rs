@@ -8,10 +8,11 @@
 //! | have a player at the board | the trait [`Player`], [`Seated`] for every built-in one |
 //! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
-//! | move by chance | [`RandomThinker`], and [`Dice`] for everything else that is drawn |
+//! | know whether a player behaves | [`conformance`] |
+//! | move by chance | [`RandomThinker`]; draws of every kind are [`Dice`] |
 
 mod ceiling;
-mod dice;
+pub mod conformance;
 mod fault;
 mod nearest;
 mod player;
@@ -24,7 +25,6 @@ mod uci;
 mod xboard;
 
 pub use ceiling::Ceiling;
-pub use dice::Dice;
 pub use fault::{Fault, FaultKind};
 pub use player::{Player, Reply};
 pub use process::{EngineCommand, Patience};
@@ -32,4 +32,5 @@ pub use random::RandomThinker;
 pub use seated::Seated;
 pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
 pub use uci::UciPlayer;
+pub use vidmar_formats::Dice;
 pub use xboard::XboardPlayer;
