@@ -314,7 +314,7 @@ impl Searcher for Spsa {
         vec![Champion::new(context.settled(&self.handed()), Record::default())]
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         self.population(context)
     }
 

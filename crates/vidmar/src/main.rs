@@ -37,6 +37,7 @@ enum Command {
     Search(commands::search::Search),
     Stats(commands::stats::Stats),
     Suite(commands::suite::Suite),
+    Tune(commands::tune::Tune),
     Uci(commands::uci::Uci),
 }
 
@@ -51,6 +52,7 @@ impl Command {
             Command::Search(command) => command.run(),
             Command::Stats(command) => command.run(),
             Command::Suite(command) => command.run(),
+            Command::Tune(command) => command.run(),
             Command::Uci(command) => command.run(),
         }
     }

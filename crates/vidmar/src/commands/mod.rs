@@ -9,4 +9,5 @@ pub(crate) mod search;
 mod search_options;
 pub(crate) mod stats;
 pub(crate) mod suite;
+pub(crate) mod tune;
 pub(crate) mod uci;
