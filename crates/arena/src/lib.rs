@@ -1,9 +1,43 @@
 //! The arena: games between players, and what is made of many of them.
 //!
 //! A game is a pure function of its description: a [`Job`] is data, and so is the [`Record`] it ends in.
+//!
+//! ```
+//! use vidmar_arena::{Job, Opening, Rules, TimeControl, play};
+//! use vidmar_chess::ByColor;
+//! use vidmar_engine::Control;
+//! use vidmar_players::{Ceiling, RandomThinker, Seated};
+//! let mut player = |seed| Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), seed);
+//! let (mut white, mut black) = (player(1), player(2));
+//! let job = Job {
+//!     number: 0,
+//!     players: ByColor::new(0, 1),
+//!     opening: Opening::default(),
+//!     control: ByColor::default(),
+//!     seed: 7,
+//! };
+//! let players = ByColor::new(&mut white as _, &mut black as _);
+//! let record = play(&job, players, &Rules::default(), &Control::new());
+//! assert!(record.result.is_some());
+//! ```
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | `job`, `record` | what is to be played, and what it came to |
+//! | `play`, `clocks` | one game |
+//! | `rules`, `adjudication` | when it ends early |
+//! | `openings` | where games begin |
 
+mod adjudication;
+mod clocks;
 mod job;
+mod openings;
+mod play;
 mod record;
+mod rules;
 
 pub use job::{Job, Opening, TimeControl};
+pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
+pub use play::play;
 pub use record::{Ply, Record, Result, Termination};
+pub use rules::{DrawRule, ResignRule, Rules, Verdicts, Wdl};

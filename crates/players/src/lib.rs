@@ -2,9 +2,22 @@
 //!
 //! A built-in player is a [`Thinker`](vidmar_engine::Thinker) and cannot fail; an external engine is a process that can
 //! fail in every way a process can. [`Player`] is what a game sees of both: a move, or a [`Fault`].
+//!
+//! | to | use |
+//! | --- | --- |
+//! | have a player at the board | the trait [`Player`], [`Seated`] for every built-in one |
+//! | move by chance | [`RandomThinker`], and [`Dice`] for everything else that is drawn |
 
+mod ceiling;
+mod dice;
 mod fault;
 mod player;
+mod random;
+mod seated;
 
+pub use ceiling::Ceiling;
+pub use dice::Dice;
 pub use fault::{Fault, FaultKind};
 pub use player::{Player, Reply};
+pub use random::RandomThinker;
+pub use seated::Seated;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vidmar_chess::Move;
-use vidmar_engine::{Game, Limits};
+use vidmar_engine::{Control, Game, Limits};
 use vidmar_search::Score;
 
 use crate::fault::Fault;
@@ -11,8 +11,8 @@ use crate::fault::Fault;
 /// What a player answered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
-    /// The move; legal, whoever answered.
-    pub best: Move,
+    /// The move; legal, whoever answered. None is the answer of a player that gives the game up.
+    pub best: Option<Move>,
     /// For the side to move, if it was told.
     pub score: Option<Score>,
     /// Plies, 0 if unknown.
@@ -29,11 +29,12 @@ pub trait Player: Send {
     fn name(&self) -> &str;
 
     /// Another game begins. `chess960` says how castling moves are to be written; `seed` is the game's, for players with
-    /// random parts.
+    /// random parts. A player that is out of order after a fault comes back into order here if it can.
     fn new_game(&mut self, chess960: bool, seed: u64) -> Result<(), Fault>;
 
-    /// Finds a move for the side to move of a game that is not over.
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Reply, Fault>;
+    /// Finds a move for the side to move of a game that is not over. [`Control::stop`] asks for an answer at once, whatever
+    /// the limits.
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault>;
 
     /// Puts it back into working order after a fault: a process is ended and started again.
     fn restart(&mut self) -> Result<(), Fault> {

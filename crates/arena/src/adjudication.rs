@@ -1,0 +1,205 @@
+//! The umpire: looks at the players' scores and at the bases after every move, and ends what is decided.
+
+use vidmar_chess::{ByColor, Color, Position};
+use vidmar_search::Score;
+
+use crate::record::{Result, Termination};
+use crate::rules::{DrawRule, ResignRule, Rules, Wdl};
+
+/// A mate is worth more than any number of pawns.
+const MATE_CENTIPAWNS: i32 = 1_000_000;
+
+/// What the umpire keeps of a game.
+pub(crate) struct Umpire<'r> {
+    rules: &'r Rules,
+    /// How many moves in a row each side has seen itself lost, won, level.
+    streaks: ByColor<Streaks>,
+}
+
+#[derive(Copy, Clone, Default)]
+struct Streaks {
+    lost: u32,
+    won: u32,
+    level: u32,
+}
+
+impl<'r> Umpire<'r> {
+    pub(crate) fn new(rules: &'r Rules) -> Umpire<'r> {
+        Umpire {
+            rules,
+            streaks: ByColor::default(),
+        }
+    }
+
+    /// Takes note of what a side thought of its own move. A player that says nothing thinks nothing: its streaks end.
+    pub(crate) fn note(&mut self, side: Color, score: Option<Score>) {
+        let streaks = &mut self.streaks[side];
+        let score = score.map(centipawns);
+        let continued = |streak: u32, holds: bool| if holds { streak + 1 } else { 0 };
+        if let Some(rule) = &self.rules.resign {
+            streaks.lost = continued(streaks.lost, score.is_some_and(|cp| cp <= -rule.score));
+            streaks.won = continued(streaks.won, score.is_some_and(|cp| cp >= rule.score));
+        }
+        if let Some(rule) = &self.rules.draw {
+            streaks.level = continued(streaks.level, score.is_some_and(|cp| cp.abs() <= rule.score));
+        }
+    }
+
+    /// The verdict on a position that `plies` plies of the game have led to, if there is one.
+    pub(crate) fn verdict(&self, position: &Position, plies: u32) -> Option<(Result, Termination)> {
+        self.by_bases(position)
+            .or_else(|| self.by_scores(plies))
+            .or_else(|| {
+                let most = self.rules.max_moves?;
+                (plies >= 2 * most).then_some((Result::Draw, Termination::MaxMoves))
+            })
+    }
+
+    fn by_bases(&self, position: &Position) -> Option<(Result, Termination)> {
+        let verdict = self.rules.verdicts.as_ref()?.verdict(position)?;
+        let result = match verdict {
+            Wdl::Win => Result::Win(position.turn()),
+            Wdl::Draw => Result::Draw,
+            Wdl::Loss => Result::Win(!position.turn()),
+        };
+        Some((result, Termination::Bases))
+    }
+
+    fn by_scores(&self, plies: u32) -> Option<(Result, Termination)> {
+        let loser = |rule: &ResignRule| {
+            Color::ALL.into_iter().find(|&side| {
+                self.streaks[side].lost >= rule.moves
+                    && (!rule.two_sided || self.streaks[!side].won >= rule.moves)
+            })
+        };
+        if let Some(side) = self.rules.resign.as_ref().and_then(loser) {
+            return Some((Result::Win(!side), Termination::Resign));
+        }
+        let is_level = |rule: &DrawRule| {
+            plies >= 2 * rule.from_move
+                && Color::ALL
+                    .into_iter()
+                    .all(|side| self.streaks[side].level >= rule.moves)
+        };
+        let drawn = self.rules.draw.as_ref().is_some_and(is_level);
+        drawn.then_some((Result::Draw, Termination::Draw))
+    }
+}
+
+/// A score as the rules count it.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(cp) => cp.clamp(1 - MATE_CENTIPAWNS, MATE_CENTIPAWNS - 1),
+        Score::Mate(moves) if moves > 0 => MATE_CENTIPAWNS,
+        Score::Mate(_) => -MATE_CENTIPAWNS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores by turns, White's first; the ply after which the game was ended, and how.
+    fn ended(rules: &Rules, scores: &[Option<Score>]) -> Option<(usize, Result, Termination)> {
+        let mut umpire = Umpire::new(rules);
+        let position = Position::default();
+        scores.iter().enumerate().find_map(|(index, &score)| {
+            umpire.note(Color::ALL[index % 2], score);
+            let (result, why) = umpire.verdict(&position, index as u32 + 1)?;
+            Some((index + 1, result, why))
+        })
+    }
+
+    fn cp(scores: &[i32]) -> Vec<Option<Score>> {
+        scores.iter().map(|&cp| Some(Score::Centipawns(cp))).collect()
+    }
+
+    #[test]
+    fn the_published_games_end_when_both_see_more_than_four_pawns() {
+        let rules = Rules::published();
+        assert_eq!(ended(&rules, &cp(&[400, -500, 400, -500])), None);
+        assert_eq!(ended(&rules, &cp(&[500, -400])), None);
+        assert_eq!(
+            ended(&rules, &cp(&[500, -400, 401, -401])),
+            Some((4, Result::Win(Color::White), Termination::Resign))
+        );
+        assert_eq!(
+            ended(&rules, &cp(&[0, 900, -401])),
+            Some((3, Result::Win(Color::Black), Termination::Resign))
+        );
+        let mates = [Some(Score::Mate(-3)), Some(Score::Mate(2))];
+        assert_eq!(
+            ended(&rules, &mates),
+            Some((2, Result::Win(Color::Black), Termination::Resign))
+        );
+        let level = cp(&[0; 400]);
+        assert_eq!(
+            ended(&rules, &level),
+            Some((300, Result::Draw, Termination::MaxMoves))
+        );
+    }
+
+    #[test]
+    fn a_side_resigns_after_its_moves_in_a_row() {
+        let rule = |two_sided| Rules {
+            resign: Some(ResignRule {
+                score: 500,
+                moves: 3,
+                two_sided,
+            }),
+            ..Rules::default()
+        };
+        let scores = cp(&[0, -500, 0, -600, 0, -499, 0, -500, 0, -500, 0, -500]);
+        assert_eq!(
+            ended(&rule(false), &scores),
+            Some((12, Result::Win(Color::White), Termination::Resign))
+        );
+        assert_eq!(ended(&rule(true), &scores), None);
+        // Silence is no agreement.
+        let mut silent = cp(&[0, -500, 0, -600, 0, -700]);
+        silent[3] = None;
+        assert_eq!(ended(&rule(false), &silent), None);
+    }
+
+    #[test]
+    fn a_level_game_is_drawn_but_not_early() {
+        let rules = Rules {
+            draw: Some(DrawRule {
+                from_move: 4,
+                moves: 2,
+                score: 10,
+            }),
+            ..Rules::default()
+        };
+        assert_eq!(
+            ended(&rules, &cp(&[0, 5, -10, 10, 0, 0, 0, 0])),
+            Some((8, Result::Draw, Termination::Draw))
+        );
+        assert_eq!(
+            ended(&rules, &cp(&[0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0])),
+            Some((12, Result::Draw, Termination::Draw))
+        );
+    }
+
+    #[test]
+    fn bases_speak_for_the_side_to_move() {
+        struct Says(Wdl);
+        impl crate::rules::Verdicts for Says {
+            fn verdict(&self, _: &Position) -> Option<Wdl> {
+                Some(self.0)
+            }
+        }
+        for (said, result) in [
+            (Wdl::Win, Result::Win(Color::White)),
+            (Wdl::Draw, Result::Draw),
+            (Wdl::Loss, Result::Win(Color::Black)),
+        ] {
+            let rules = Rules {
+                verdicts: Some(std::sync::Arc::new(Says(said))),
+                ..Rules::default()
+            };
+            let verdict = Umpire::new(&rules).verdict(&Position::default(), 0);
+            assert_eq!(verdict, Some((result, Termination::Bases)));
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Where games begin: the lines of a file, or walks that are made as they are needed.
+
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+
+use thiserror::Error;
+use vidmar_chess::{BitboardBoard, Board, Position};
+use vidmar_formats::epd::{self, EpdError};
+use vidmar_formats::pgn::{PgnError, Reader};
+use vidmar_players::Dice;
+
+use crate::job::Opening;
+
+/// In which order the openings of a list are played.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As they stand.
+    #[default]
+    Sequential,
+    /// Shuffled by a seed; every one comes once before any comes again.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// Something that makes an opening for every number: a book, a generator.
+pub trait Walk: Send + Sync {
+    /// The opening of that number; the same one whenever it is asked for.
+    fn opening(&self, number: u64) -> Opening;
+}
+
+/// A supply of openings.
+pub struct Openings {
+    source: Source,
+    /// The places of a list in the order of play.
+    order: Vec<u32>,
+    /// The place in that order of opening 0.
+    start: u64,
+    /// How much of a line is played.
+    plies: Option<usize>,
+}
+
+enum Source {
+    /// The text of a file, and where its records are: millions of positions fit into memory that way.
+    Epd {
+        text: String,
+        records: Vec<Range<usize>>,
+    },
+    List(Vec<Opening>),
+    Walk(Box<dyn Walk>),
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// The source could not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// A line of an EPD file is wrong.
+    #[error("line {line}: {fault}")]
+    Epd {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: EpdError,
+    },
+    /// A game of a PGN file is wrong.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// A line of play is wrong.
+    #[error("opening {number}: {fault}")]
+    Line {
+        /// The line of play, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: vidmar_chess::SanError,
+    },
+    /// No opening at all.
+    #[error("holds no opening")]
+    Empty,
+    /// More than can be counted here.
+    #[error("holds more than {} openings", u32::MAX)]
+    TooMany,
+}
+
+impl Openings {
+    /// The start position, again and again.
+    pub fn none() -> Openings {
+        Openings {
+            source: Source::List(vec![Opening::default()]),
+            order: vec![0],
+            start: 0,
+            plies: None,
+        }
+    }
+
+    /// A list in its order.
+    pub fn list(openings: Vec<Opening>) -> Result<Openings, OpeningsError> {
+        let count = openings.len();
+        Openings::with(Source::List(openings), count)
+    }
+
+    /// Openings that are made as they are needed.
+    pub fn walk(walk: impl Walk + 'static) -> Openings {
+        Openings {
+            source: Source::Walk(Box::new(walk)),
+            order: Vec::new(),
+            start: 0,
+            plies: None,
+        }
+    }
+
+    /// The positions of an EPD file, or of a file of FENs. Blank lines and lines that begin with `#` are passed over; every
+    /// other line is read here, so that a broken one is known before the first game.
+    pub fn epd(mut source: impl BufRead) -> Result<Openings, OpeningsError> {
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes)?;
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let mut records = Vec::new();
+        let mut begin = 0;
+        for (index, line) in text.split_inclusive('\n').enumerate() {
+            let record = line.trim_start_matches('\u{feff}').trim();
+            if !record.is_empty() && !record.starts_with('#') {
+                epd::parse_line(record).map_err(|fault| OpeningsError::Epd {
+                    line: index + 1,
+                    fault,
+                })?;
+                let offset = begin + (record.as_ptr() as usize - line.as_ptr() as usize);
+                records.push(offset..offset + record.len());
+            }
+            begin += line.len();
+        }
+        let count = records.len();
+        Openings::with(Source::Epd { text, records }, count)
+    }
+
+    /// The games of a PGN file: where each begins, and its moves, up to a null move.
+    pub fn pgn(source: impl Read) -> Result<Openings, OpeningsError> {
+        let mut openings = Vec::new();
+        for game in Reader::new(source).games() {
+            let game = game?;
+            openings.push(Opening {
+                start: game.start().clone(),
+                moves: game.moves().map_while(|m| m).collect(),
+                name: name_of(&game.tags),
+            });
+        }
+        Openings::list(openings)
+    }
+
+    /// Lines of play in SAN, with or without move numbers, from the start position.
+    pub fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Openings, OpeningsError> {
+        let read = |(index, line): (usize, &str)| {
+            let mut now = Position::default();
+            let mut moves = Vec::new();
+            for word in line.split_whitespace() {
+                let word = word
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .trim_start_matches('.');
+                if word.is_empty() {
+                    continue;
+                }
+                let m = now.parse_san(word).map_err(|fault| OpeningsError::Line {
+                    number: index + 1,
+                    fault,
+                })?;
+                now.play(m);
+                moves.push(m);
+            }
+            Ok(Opening {
+                moves,
+                ..Opening::default()
+            })
+        };
+        let openings: Result<Vec<Opening>, OpeningsError> = lines.into_iter().enumerate().map(read).collect();
+        Openings::list(openings?)
+    }
+
+    fn with(source: Source, count: usize) -> Result<Openings, OpeningsError> {
+        if count == 0 {
+            return Err(OpeningsError::Empty);
+        }
+        let count = u32::try_from(count).map_err(|_| OpeningsError::TooMany)?;
+        Ok(Openings {
+            source,
+            order: (0..count).collect(),
+            start: 0,
+            plies: None,
+        })
+    }
+
+    /// The same in another order. Walks have none: their numbers are their order.
+    pub fn in_order(mut self, order: Order) -> Openings {
+        self.order.sort_unstable();
+        if let Order::Random { seed } = order {
+            let mut dice = Dice::new(seed, b"openings", 0, 0);
+            for last in (1..self.order.len()).rev() {
+                let other = dice.below(last as u64 + 1) as usize;
+                self.order.swap(last, other);
+            }
+        }
+        self
+    }
+
+    /// Begins with another one of the order, from 0.
+    pub fn starting_at(self, start: u64) -> Openings {
+        Openings { start, ..self }
+    }
+
+    /// Plays no more than so many plies of each line.
+    pub fn cut_at(self, plies: usize) -> Openings {
+        Openings {
+            plies: Some(plies),
+            ..self
+        }
+    }
+
+    /// How many there are; none of walks, which do not end.
+    pub fn count(&self) -> Option<usize> {
+        match self.source {
+            Source::Walk(_) => None,
+            _ => Some(self.order.len()),
+        }
+    }
+
+    /// The opening of that number. After the last of a list comes the first again.
+    pub fn get(&self, number: u64) -> Opening {
+        let number = self.start.wrapping_add(number);
+        let place = || self.order[(number % self.order.len() as u64) as usize] as usize;
+        let mut opening = match &self.source {
+            Source::Walk(walk) => walk.opening(number),
+            Source::List(list) => list[place()].clone(),
+            Source::Epd { text, records } => of_record(&text[records[place()].clone()]),
+        };
+        if let Some(plies) = self.plies {
+            opening.moves.truncate(plies);
+        }
+        opening
+    }
+}
+
+fn of_record(record: &str) -> Opening {
+    let (epd, _) = epd::parse_line(record).expect("every record was read before");
+    Opening {
+        name: epd.id().unwrap_or_default().to_owned(),
+        start: epd.position,
+        moves: Vec::new(),
+    }
+}
+
+/// As much of a name as the tags have.
+fn name_of(tags: &vidmar_formats::pgn::Tags) -> String {
+    let known = |name: &str| tags.get(name).filter(|value| !value.is_empty() && *value != "?");
+    let parts: Vec<&str> = ["ECO", "Opening", "Variation"]
+        .into_iter()
+        .filter_map(known)
+        .collect();
+    parts.join(" ")
+}
+
+/// Random moves from the start position: openings that nobody has prepared. A walk into the end of a game is taken again.
+#[derive(Copy, Clone, Debug)]
+pub struct RandomWalks {
+    /// The length of every walk.
+    pub plies: usize,
+    /// Another seed, other walks.
+    pub seed: u64,
+}
+
+/// Walks that end games are taken again so often; no opening is so long that this matters.
+const ATTEMPTS: u64 = 1000;
+
+impl Walk for RandomWalks {
+    fn opening(&self, number: u64) -> Opening {
+        let walk = |attempt| {
+            let mut dice = Dice::new(self.seed, b"walks---", number, attempt);
+            let mut board = BitboardBoard::new(&Position::default());
+            let mut moves = Vec::with_capacity(self.plies);
+            while moves.len() < self.plies {
+                let &m = dice.pick(&board.legal_moves())?;
+                board.make(m);
+                moves.push(m);
+            }
+            let goes_on = board.outcome_with_claims().is_none();
+            goes_on.then(|| Opening {
+                moves,
+                ..Opening::default()
+            })
+        };
+        (0..ATTEMPTS).find_map(walk).unwrap_or_default()
+    }
+}

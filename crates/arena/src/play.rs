@@ -1,0 +1,151 @@
+//! Playing one game.
+
+use vidmar_chess::{BitboardBoard, Board, ByColor, CastlingNotation, Color, Move};
+use vidmar_engine::{Control, Game};
+use vidmar_players::{Fault, FaultKind, Player, Reply};
+
+use crate::adjudication::Umpire;
+use crate::clocks::Clocks;
+use crate::job::Job;
+use crate::record::{Ply, Record, Result, Termination};
+use crate::rules::Rules;
+
+/// Plays a game to its end. The third occurrence of a position and 50 moves without progress end it at once, as is usual
+/// between engines. [`Control::stop`] ends it too, without a result.
+///
+/// With players whose answers depend on nothing else, and no clock, the record is a function of the arguments alone. A
+/// player that commits a fault is restarted before this returns; if that fails too, both faults are in the record.
+pub fn play(job: &Job, players: ByColor<&mut dyn Player>, rules: &Rules, control: &Control) -> Record {
+    let mut table = Table {
+        game: Game::new(job.opening.start.clone()),
+        board: BitboardBoard::new(&job.opening.start),
+        players,
+        clocks: Clocks::new(&job.control),
+        umpire: Umpire::new(rules),
+        plies: Vec::with_capacity(PLIES),
+        faults: Vec::new(),
+        faults_lose: rules.faults_lose,
+    };
+    for &m in &job.opening.moves {
+        table.make(m);
+    }
+    let (result, termination) = table.begin(job.seed).unwrap_or_else(|| table.play_on(control));
+    Record {
+        number: job.number,
+        result,
+        termination,
+        plies: table.plies,
+        faults: table.faults,
+    }
+}
+
+/// Most games are shorter.
+const PLIES: usize = 256;
+
+/// How a game ended.
+type End = (Option<Result>, Termination);
+
+/// A game in progress.
+struct Table<'j, 'p> {
+    game: Game,
+    /// The same game, with what is needed to see repetitions.
+    board: BitboardBoard,
+    players: ByColor<&'p mut dyn Player>,
+    clocks: Clocks<'j>,
+    umpire: Umpire<'j>,
+    plies: Vec<Ply>,
+    faults: Vec<(Color, Fault)>,
+    faults_lose: bool,
+}
+
+impl Table<'_, '_> {
+    fn make(&mut self, m: Move) {
+        self.game.play(m);
+        self.board.make(m);
+    }
+
+    /// Both players get ready; a game that one cannot begin is over.
+    fn begin(&mut self, seed: u64) -> Option<End> {
+        let chess960 = self.game.start().castling_notation() == CastlingNotation::Chess960;
+        Color::ALL.into_iter().find_map(|side| {
+            let fault = self.players[side].new_game(chess960, seed).err()?;
+            Some(self.fault(side, fault))
+        })
+    }
+
+    fn play_on(&mut self, control: &Control) -> End {
+        loop {
+            if control.is_stopped() {
+                return (None, Termination::Stopped);
+            }
+            if let Some(end) = self.ended() {
+                return end;
+            }
+            let side = self.board.turn();
+            let limits = self.clocks.limits(side);
+            let answer = self.players[side].choose(&self.game, &limits, control);
+            if control.is_stopped() {
+                // Whatever was answered was answered in haste.
+                return (None, Termination::Stopped);
+            }
+            let end = match answer {
+                Ok(reply) => self.answered(side, &reply),
+                Err(fault) => Some(self.fault(side, fault)),
+            };
+            if let Some(end) = end {
+                return end;
+            }
+        }
+    }
+
+    /// Whether the game has ended where it stands: by the rules, or by the umpire.
+    fn ended(&self) -> Option<End> {
+        if let Some(outcome) = self.board.outcome_with_claims() {
+            let result = outcome.winner().map_or(Result::Draw, Result::Win);
+            return Some((Some(result), Termination::Rules(outcome)));
+        }
+        let plies = self.game.moves().len() as u32;
+        let (result, termination) = self.umpire.verdict(self.game.position(), plies)?;
+        Some((Some(result), termination))
+    }
+
+    /// Takes a side's answer: the clock, the move, the score.
+    fn answered(&mut self, side: Color, reply: &Reply) -> Option<End> {
+        if let Err(fell) = self.clocks.press(side, reply.elapsed) {
+            let detail = format!("took {:?} of {:?}", reply.elapsed, fell.allowed);
+            self.faults.push((side, Fault::new(FaultKind::TimeLoss, detail)));
+            return Some((self.loss(side), Termination::Time(side)));
+        }
+        let Some(m) = reply.best else {
+            return Some((Some(Result::Win(!side)), Termination::Resign));
+        };
+        if !self.game.position().is_legal(m) {
+            let shown = m.uci(CastlingNotation::Chess960);
+            let detail = format!("{shown} in {}", self.game.position());
+            return Some(self.fault(side, Fault::new(FaultKind::IllegalMove, detail)));
+        }
+        self.plies.push(Ply {
+            m,
+            score: reply.score,
+            depth: reply.depth,
+            nodes: reply.nodes,
+            elapsed: reply.elapsed,
+        });
+        self.make(m);
+        self.umpire.note(side, reply.score);
+        None
+    }
+
+    fn fault(&mut self, side: Color, fault: Fault) -> End {
+        self.faults.push((side, fault));
+        if let Err(again) = self.players[side].restart() {
+            self.faults.push((side, again));
+        }
+        (self.loss(side), Termination::Fault(side))
+    }
+
+    /// What a side gets for a fault.
+    fn loss(&self, side: Color) -> Option<Result> {
+        self.faults_lose.then_some(Result::Win(!side))
+    }
+}

@@ -1,0 +1,90 @@
+//! When a game ends before the rules of chess end it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use vidmar_chess::Position;
+
+/// A side is lost in the eyes of the players.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ResignRule {
+    /// How far behind the loser must see itself, in hundredths of a pawn.
+    pub score: i32,
+    /// In how many of its moves in a row.
+    pub moves: u32,
+    /// Whether the winner must see the same lead in as many of its own.
+    pub two_sided: bool,
+}
+
+/// The game is level in the eyes of both players.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Not before so many moves of each side.
+    pub from_move: u32,
+    /// In how many moves of each side in a row.
+    pub moves: u32,
+    /// How far from level a score may be, in hundredths of a pawn.
+    pub score: i32,
+}
+
+/// The result of perfect play, for the side to move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Wdl {
+    /// The side to move wins.
+    Win,
+    /// Nobody does.
+    Draw,
+    /// The side to move loses.
+    Loss,
+}
+
+/// Somebody who knows how positions end: endgame bases.
+pub trait Verdicts: Send + Sync {
+    /// The result of perfect play under the 50-move rule, if it is known.
+    fn verdict(&self, position: &Position) -> Option<Wdl>;
+}
+
+/// How games are ended early, and what a fault does. The default is to play on to the end, and to score no game that a
+/// fault has ended.
+#[derive(Clone, Default)]
+pub struct Rules {
+    /// Lost games.
+    pub resign: Option<ResignRule>,
+    /// Level games.
+    pub draw: Option<DrawRule>,
+    /// A game of so many moves of each side, the opening's included, is drawn.
+    pub max_moves: Option<u32>,
+    /// Known endings.
+    pub verdicts: Option<Arc<dyn Verdicts>>,
+    /// Whether the side that commits a fault loses: a fallen flag, a crash, an illegal move.
+    pub faults_lose: bool,
+}
+
+impl Rules {
+    /// The games of the published tuning: a side wins when it sees itself more than four pawns ahead and its opponent
+    /// agrees; 150 moves are a draw. (Bases are added where there are some.)
+    pub fn published() -> Rules {
+        Rules {
+            resign: Some(ResignRule {
+                // "More than 400" in whole numbers.
+                score: 401,
+                moves: 1,
+                two_sided: true,
+            }),
+            max_moves: Some(150),
+            ..Rules::default()
+        }
+    }
+}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rules")
+            .field("resign", &self.resign)
+            .field("draw", &self.draw)
+            .field("max_moves", &self.max_moves)
+            .field("verdicts", &self.verdicts.is_some())
+            .field("faults_lose", &self.faults_lose)
+            .finish()
+    }
+}

@@ -1,0 +1,108 @@
+//! The player that moves by chance: the zero of every scale, and the quickest opponent there is.
+
+use std::time::Duration;
+
+use vidmar_chess::Move;
+use vidmar_engine::options::OptionError;
+use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
+use vidmar_search::Score;
+
+use crate::dice::Dice;
+
+const SEED: &str = "Seed";
+
+/// Plays every legal move with the same probability.
+///
+/// The draw depends on the seed, the position and the length of the game alone, so that a game can be told again from
+/// any point.
+#[derive(Clone, Debug, Default)]
+pub struct RandomThinker {
+    seed: u64,
+}
+
+impl RandomThinker {
+    /// A player with a seed.
+    pub fn new(seed: u64) -> RandomThinker {
+        RandomThinker { seed }
+    }
+
+    fn draw(&self, game: &Game, moves: &[Move]) -> Option<Move> {
+        let position = game.position();
+        let mut dice = Dice::new(
+            self.seed,
+            b"random--",
+            position.key().0,
+            game.moves().len() as u64,
+        );
+        dice.pick(moves).copied()
+    }
+}
+
+impl Thinker for RandomThinker {
+    fn name(&self) -> String {
+        "Vidmar random".to_owned()
+    }
+
+    fn options(&self) -> Vec<OptionRow> {
+        vec![OptionRow::spin(SEED, 0, 0, i64::MAX)]
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        match (name, value) {
+            (SEED, &OptionValue::Spin(seed)) => self.seed = seed as u64,
+            _ => return Err(OptionError::Unknown(name.into())),
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {}
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        _control: &Control,
+        _info: &mut dyn FnMut(&Info),
+    ) -> Thought {
+        let legal = game.position().legal_moves();
+        let wanted: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
+            .collect();
+        let Some(best) = self.draw(game, &wanted) else {
+            return Thought::game_over(game.position());
+        };
+        Thought {
+            best: Some(best),
+            ponder: None,
+            score: Score::Centipawns(0),
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moves_are_the_seeds() {
+        let line = |seed: u64| -> Vec<String> {
+            let (mut game, mut player) = (Game::default(), RandomThinker::new(seed));
+            for _ in 0..8 {
+                let thought = player.think(&game, &Limits::none(), &Control::new(), &mut |_| {});
+                game.play(thought.best.unwrap());
+            }
+            let notation = game.start().castling_notation();
+            game.moves().iter().map(|m| m.uci(notation).to_string()).collect()
+        };
+        // Golden: another version of a dependency must not change games.
+        assert_eq!(line(1).join(" "), GOLDEN);
+        assert_ne!(line(1), line(2));
+    }
+
+    const GOLDEN: &str = "b2b4 d7d6 g2g4 b7b6 h2h3 e7e6 d2d3 g7g6";
+}
