@@ -1,0 +1,169 @@
+//! What the tables hold, row by row.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The number of a run in its file.
+pub type RunId = i64;
+
+/// A match, a tuning run, an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Its number in the file.
+    pub id: RunId,
+    /// What it is, in one word.
+    pub kind: String,
+    /// All that is needed to go on with it, as JSON; this crate does not look inside.
+    pub config: String,
+    /// Where it stands, in one word: `running` until it is told otherwise.
+    pub state: String,
+    /// When it began, in seconds since 1970.
+    pub begun: i64,
+}
+
+/// A player of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// Its place in the run's list; chosen by the run, never reused.
+    pub place: u32,
+    /// Its name.
+    pub name: String,
+    /// What it is, as the run describes it: a specification, a parameter vector.
+    pub description: String,
+}
+
+impl Player {
+    /// A player with a name.
+    pub fn new(place: u32, name: impl Into<String>) -> Player {
+        Player {
+            place,
+            name: name.into(),
+            description: String::new(),
+        }
+    }
+}
+
+/// Who won.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+}
+
+impl GameResult {
+    /// As PGN writes it, and as the file holds it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+
+    /// Reads what [`as_str`](GameResult::as_str) writes.
+    pub fn from_text(text: &str) -> Option<GameResult> {
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]
+            .into_iter()
+            .find(|result| result.as_str() == text)
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A score for the side that moved.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves, negative if against.
+    Mate(i32),
+}
+
+/// What a player thought of its move.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thought {
+    /// Its score, if it told one.
+    pub score: Option<Score>,
+    /// Plies, 0 if unknown.
+    pub depth: u32,
+    /// Positions visited, 0 if unknown.
+    pub nodes: u64,
+    /// Time used, to the microsecond.
+    pub time: Duration,
+}
+
+/// One game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Game {
+    /// Its number in the run; no two games of a run share one.
+    pub number: u64,
+    /// The round or generation it belongs to.
+    pub round: u64,
+    /// The player with the white pieces, by place.
+    pub white: u32,
+    /// The player with the black pieces, by place.
+    pub black: u32,
+    /// Who won; none where there is no result to count.
+    pub result: Option<GameResult>,
+    /// Why it ended, in words that the run chose.
+    pub termination: String,
+    /// The opening's name.
+    pub opening: String,
+    /// The start position as FEN; empty for the usual one.
+    pub start: String,
+    /// How many of the moves were given by the opening.
+    pub given: u32,
+    /// All moves in UCI notation, castling as the king's capture of its rook where the run says so.
+    pub moves: String,
+    /// One for every move behind the given ones; or none at all.
+    pub thoughts: Vec<Thought>,
+}
+
+/// A game without its moves: all that tables and ratings need.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    /// Its number in the run.
+    pub number: u64,
+    /// The round or generation it belongs to.
+    pub round: u64,
+    /// The player with the white pieces, by place.
+    pub white: u32,
+    /// The player with the black pieces, by place.
+    pub black: u32,
+    /// Who won.
+    pub result: Option<GameResult>,
+}
+
+/// A misbehaviour of a player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fault {
+    /// The game in which it happened.
+    pub game: u64,
+    /// How often that game had been begun before.
+    pub attempt: u32,
+    /// Whose fault it was, by place.
+    pub player: u32,
+    /// Its kind in one word.
+    pub kind: String,
+    /// What was seen.
+    pub detail: String,
+}
+
+/// State that a run can go on from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The generation it belongs to; later ones stand above earlier ones.
+    pub generation: u64,
+    /// What it is the state of.
+    pub name: String,
+    /// The state, in whatever form the run likes.
+    pub data: Vec<u8>,
+}

@@ -1,0 +1,269 @@
+//! The file: opening, creating, committing.
+//!
+//! The journal is a write-ahead log, and every commit is forced to the disk (`synchronous = FULL`): a committed game
+//! survives `kill -9` and, on disks that keep their word, a loss of power. Readers in other processes see committed
+//! games at once and never wait.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
+
+use crate::batch::Batch;
+use crate::error::{StoreError, explain, is_taken};
+use crate::lock::Lock;
+use crate::rows::RunId;
+use crate::schema::{self, Found};
+use crate::thoughts;
+
+/// How long to wait for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    // Dropped in this order: the lock goes last.
+    pub(crate) connection: Connection,
+    path: PathBuf,
+    _lock: Option<Lock>,
+}
+
+impl Store {
+    /// Opens a store for writing; an absent or empty file becomes one. Only one process may write at a time.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let lock = Lock::take(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = connect(path, flags)?;
+        // Look before anything is written: a file of somebody else's must stay as it is.
+        let found = schema::inspect(&connection, path)?;
+        let settle = |connection: &Connection| -> rusqlite::Result<()> {
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.pragma_update(None, "foreign_keys", true)
+        };
+        settle(&connection).map_err(|error| explain(path, &error))?;
+        if found == Found::Nothing {
+            schema::create(&mut connection, path)?;
+        }
+        Ok(Store {
+            connection,
+            path: path.to_owned(),
+            _lock: Some(lock),
+        })
+    }
+
+    /// Opens a store that exists, for reading; another process may be writing to it.
+    pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
+        if let Err(error) = std::fs::metadata(path) {
+            return Err(StoreError::Open {
+                path: path.to_owned(),
+                reason: error.to_string(),
+            });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = connect(path, flags)?;
+        match schema::inspect(&connection, path)? {
+            Found::Store => Ok(Store {
+                connection,
+                path: path.to_owned(),
+                _lock: None,
+            }),
+            Found::Nothing => Err(StoreError::NotAStore {
+                path: path.to_owned(),
+            }),
+        }
+    }
+
+    /// Whether a file looks like a database at all, from its first bytes; for commands that read several kinds of file.
+    pub fn recognises(first_bytes: &[u8]) -> bool {
+        first_bytes.starts_with(b"SQLite format 3\0")
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins a run.
+    pub fn begin_run(&mut self, kind: &str, config: &str) -> Result<RunId, StoreError> {
+        self.connection
+            .execute("INSERT INTO run (kind, config) VALUES (?1, ?2)", [kind, config])
+            .map_err(|error| self.explain(&error))?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Commits a batch; when this returns, it is on the disk.
+    pub fn commit(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        self.commit_all(&[batch]).pop().unwrap_or(Ok(()))
+    }
+
+    /// Commits several batches in one transaction, each whole or not at all; one that is refused does not stop the
+    /// others. Gives each one's fate.
+    pub fn commit_all(&mut self, batches: &[&Batch]) -> Vec<Result<(), StoreError>> {
+        match self.attempt(batches) {
+            Ok(fates) => fates,
+            Err(error) => vec![Err(error); batches.len()],
+        }
+    }
+
+    fn attempt(&mut self, batches: &[&Batch]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+        let Store { connection, path, .. } = self;
+        let failed = |error: rusqlite::Error| explain(path, &error);
+        let mut transaction = connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(failed)?;
+        let mut fates = Vec::with_capacity(batches.len());
+        for batch in batches {
+            let savepoint = transaction.savepoint().map_err(failed)?;
+            let fate = insert(&savepoint, batch, path);
+            let aborted = savepoint.is_autocommit();
+            match fate {
+                Ok(()) => savepoint.commit().map_err(failed)?,
+                // A full disk ends the whole transaction, not this part of it.
+                Err(error) if aborted => return Err(error),
+                Err(_) => drop(savepoint),
+            }
+            fates.push(fate);
+        }
+        transaction.commit().map_err(failed)?;
+        Ok(fates)
+    }
+
+    /// Lends the connection, for queries that this crate has no function for.
+    pub fn with_connection<T>(
+        &self,
+        ask: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        ask(&self.connection).map_err(|error| self.explain(&error))
+    }
+
+    pub(crate) fn explain(&self, error: &rusqlite::Error) -> StoreError {
+        explain(&self.path, error)
+    }
+
+    /// Reads the whole file and compares its parts with one another.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let verdict: String = self
+            .connection
+            .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+            .map_err(|error| self.explain(&error))?;
+        if verdict == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Damaged {
+            path: self.path.clone(),
+            detail: verdict,
+        })
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let attempt = || -> rusqlite::Result<Connection> {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.set_prepared_statement_cache_capacity(32);
+        Ok(connection)
+    };
+    attempt().map_err(|error| explain(path, &error))
+}
+
+/// Numbers beyond 63 bits have no place in the file.
+fn signed(number: u64) -> Result<i64, StoreError> {
+    i64::try_from(number).map_err(|_| StoreError::TooLarge(number))
+}
+
+fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), StoreError> {
+    let run = batch.run;
+    let exists = connection
+        .prepare_cached("SELECT 1 FROM run WHERE id = ?1")
+        .and_then(|mut statement| statement.exists([run]))
+        .map_err(|error| explain(path, &error))?;
+    if !exists {
+        return Err(StoreError::NoSuchRun {
+            path: path.to_owned(),
+            run,
+        });
+    }
+    let execute = |sql: &str, values: &[&dyn rusqlite::ToSql], what: &dyn Fn() -> String| {
+        let done = connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values));
+        match done {
+            Ok(_) => Ok(()),
+            Err(error) if is_taken(&error) => Err(StoreError::Taken { run, what: what() }),
+            Err(error) => Err(explain(path, &error)),
+        }
+    };
+    let nothing = || String::new();
+    for player in &batch.players {
+        execute(
+            "INSERT INTO player (run, place, name, description) VALUES (?1, ?2, ?3, ?4)",
+            params![run, player.place, player.name, player.description],
+            &|| format!("player {}", player.place),
+        )?;
+    }
+    for game in &batch.games {
+        execute(
+            "INSERT INTO game (run, number, round, white, black, result, termination, opening, start, given, moves, \
+             thoughts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            params![
+                run,
+                signed(game.number)?,
+                signed(game.round)?,
+                game.white,
+                game.black,
+                game.result.map(crate::rows::GameResult::as_str),
+                game.termination,
+                game.opening,
+                game.start,
+                game.given,
+                game.moves,
+                thoughts::pack(&game.thoughts),
+            ],
+            &|| format!("game {}", game.number),
+        )?;
+    }
+    for fault in &batch.faults {
+        execute(
+            "INSERT INTO fault (run, game, attempt, player, kind, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                run,
+                signed(fault.game)?,
+                fault.attempt,
+                fault.player,
+                fault.kind,
+                fault.detail
+            ],
+            &nothing,
+        )?;
+    }
+    for checkpoint in &batch.checkpoints {
+        execute(
+            "INSERT OR REPLACE INTO checkpoint (run, generation, name, data) VALUES (?1, ?2, ?3, ?4)",
+            params![
+                run,
+                signed(checkpoint.generation)?,
+                checkpoint.name,
+                checkpoint.data
+            ],
+            &nothing,
+        )?;
+    }
+    if let Some(generation) = batch.forget_before {
+        execute(
+            "DELETE FROM checkpoint WHERE run = ?1 AND generation < ?2",
+            params![run, signed(generation)?],
+            &nothing,
+        )?;
+    }
+    if let Some(state) = &batch.state {
+        execute(
+            "UPDATE run SET state = ?2 WHERE id = ?1",
+            params![run, state],
+            &nothing,
+        )?;
+    }
+    Ok(())
+}
