@@ -27,17 +27,29 @@
 //! | `play`, `clocks` | one game |
 //! | `rules`, `adjudication` | when it ends early |
 //! | `openings` | where games begin |
+//! | `schedule`, `matches` | who plays whom; playing it all |
+//! | `estimate`, `sprt`, `standings` | what the results say |
+//! | `archive` | games to and from a store and PGN |
 
 mod adjudication;
+pub mod archive;
 mod clocks;
+mod estimate;
 mod job;
 mod openings;
 mod play;
 mod record;
 mod rules;
+mod schedule;
+mod sprt;
+mod standings;
 
+pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
 pub use record::{Ply, Record, Result, Termination};
 pub use rules::{DrawRule, ResignRule, Rules, Verdicts, Wdl};
+pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
+pub use sprt::{Decision, Sprt, SprtError, SprtModel};
+pub use standings::{Standing, Standings};

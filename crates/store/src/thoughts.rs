@@ -126,7 +126,7 @@ mod tests {
             time: Duration::from_millis(1),
         };
         // -31 folds to 61, 1 + 2 * 61 = 123; 300 = 2 * 128 + 44; 1000 = 7 * 128 + 104.
-        assert_eq!(pack(&[thought]), [123, 12, 0x80 | 44, 2, 0x80 | 104, 7]);
+        assert_eq!(pack(&[thought]), [123, 12, 128 + 44, 2, 128 + 104, 7]);
     }
 
     #[test]

@@ -1,0 +1,489 @@
+//! Games to and from a store, and to and from PGN.
+//!
+//! A store keeps text (FEN, UCI moves) and knows no chess; here the text is made and read back. What a store gives is
+//! checked move by move: a file can be damaged or edited.
+
+use std::time::Duration;
+
+use thiserror::Error;
+use vidmar_chess::{CastlingNotation, Color, Move, Outcome, Position};
+use vidmar_formats::pgn;
+use vidmar_search::Score;
+use vidmar_store as store;
+
+use crate::job::Job;
+use crate::record::{Record, Result as GameResult, Termination};
+
+/// A stored game makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArchiveError {
+    /// Its start is no position.
+    #[error("game {number}: the start position '{start}' is wrong: {reason}")]
+    Start {
+        /// The game.
+        number: u64,
+        /// Its start.
+        start: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// One of its moves is none.
+    #[error("game {number}: {reason}")]
+    Move {
+        /// The game.
+        number: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A player that its run does not have.
+    #[error("game {number}: there is no player {player}")]
+    Player {
+        /// The game.
+        number: u64,
+        /// The place.
+        player: u32,
+    },
+}
+
+/// A game as a store keeps it.
+pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
+    let start = &job.opening.start;
+    let notation = start.castling_notation();
+    let moves: Vec<String> = job
+        .opening
+        .moves
+        .iter()
+        .copied()
+        .chain(record.plies.iter().map(|ply| ply.m))
+        .map(|m| m.uci(notation).to_string())
+        .collect();
+    store::Game {
+        number: job.number,
+        round,
+        white: job.players[Color::White] as u32,
+        black: job.players[Color::Black] as u32,
+        result: record.result.map(|result| match result {
+            GameResult::Win(Color::White) => store::GameResult::WhiteWins,
+            GameResult::Win(Color::Black) => store::GameResult::BlackWins,
+            GameResult::Draw => store::GameResult::Draw,
+        }),
+        termination: words(record.termination),
+        opening: job.opening.name.clone(),
+        start: if *start == Position::default() {
+            String::new()
+        } else {
+            start.to_string()
+        },
+        given: job.opening.moves.len() as u32,
+        moves: moves.join(" "),
+        thoughts: record
+            .plies
+            .iter()
+            .map(|ply| store::Thought {
+                score: ply.score.map(|score| match score {
+                    Score::Centipawns(value) => store::Score::Centipawns(value),
+                    Score::Mate(moves) => store::Score::Mate(moves),
+                }),
+                depth: ply.depth,
+                nodes: ply.nodes,
+                time: ply.elapsed,
+            })
+            .collect(),
+    }
+}
+
+/// The faults of a game as a store keeps them.
+pub fn stored_faults(job: &Job, attempt: u32, record: &Record) -> Vec<store::Fault> {
+    record
+        .faults
+        .iter()
+        .map(|(side, fault)| store::Fault {
+            game: job.number,
+            attempt,
+            player: job.players[*side] as u32,
+            kind: fault.kind.word().to_owned(),
+            detail: fault.detail.clone(),
+        })
+        .collect()
+}
+
+/// Why a game ended, in the words that stores and game files use.
+pub fn words(termination: Termination) -> String {
+    match termination {
+        Termination::Rules(Outcome::Checkmate { winner }) => format!("{winner} mates"),
+        Termination::Rules(outcome) => outcome.to_string(),
+        Termination::Resign => "resignation".to_owned(),
+        Termination::Draw => "draw by adjudication".to_owned(),
+        Termination::MaxMoves => "maximum number of moves".to_owned(),
+        Termination::Bases => "endgame bases".to_owned(),
+        Termination::Time(side) => format!("{side} loses on time"),
+        Termination::Fault(side) => format!("fault of {side}"),
+        Termination::Stopped => "stopped".to_owned(),
+    }
+}
+
+/// The value of PGN's `Termination` tag (its standard, 9.8.1) for such words; nothing for games that ended on the board.
+fn termination_tag(words: &str) -> Option<&'static str> {
+    match words {
+        "resignation" | "draw by adjudication" | "maximum number of moves" | "endgame bases" => {
+            Some("adjudication")
+        }
+        "stopped" => Some("unterminated"),
+        other if other.ends_with("on time") => Some("time forfeit"),
+        other if other.starts_with("fault") => Some("abandoned"),
+        _ => None,
+    }
+}
+
+/// The moves of a stored game.
+pub fn moves(game: &store::Game) -> Result<(Position, Vec<Move>), ArchiveError> {
+    let start: Position = if game.start.is_empty() {
+        Position::default()
+    } else {
+        game.start
+            .parse()
+            .map_err(|reason: vidmar_chess::FenError| ArchiveError::Start {
+                number: game.number,
+                start: game.start.clone(),
+                reason: reason.to_string(),
+            })?
+    };
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for text in game.moves.split_ascii_whitespace() {
+        let m = position.parse_uci(text).map_err(|reason| ArchiveError::Move {
+            number: game.number,
+            reason: reason.to_string(),
+        })?;
+        position.play(m);
+        moves.push(m);
+    }
+    Ok((start, moves))
+}
+
+/// What the games of a file have in common, and how they are written.
+#[derive(Clone, Debug, Default)]
+pub struct PgnStyle {
+    /// The tag `Event`.
+    pub event: String,
+    /// The tag `Site`.
+    pub site: String,
+    /// The tag `Date`; unknown if empty.
+    pub date: String,
+    /// The tag `TimeControl` of every player, by place; left out if the two sides differ or it is empty.
+    pub time_controls: Vec<String>,
+    /// Leave out the comments.
+    pub plain: bool,
+    /// Leave out what differs from one playing of the same game to the next.
+    pub no_times: bool,
+    /// Add the positions visited to the comments.
+    pub nodes: bool,
+}
+
+/// A stored game as PGN.
+pub fn pgn_of(
+    game: &store::Game,
+    players: &[store::Player],
+    style: &PgnStyle,
+) -> Result<pgn::Game, ArchiveError> {
+    let (start, moves) = moves(game)?;
+    let mut made = pgn::Game::new(start);
+    let name = |place: u32| {
+        let found = players.iter().find(|player| player.place == place);
+        found
+            .map(|player| player.name.as_str())
+            .ok_or(ArchiveError::Player {
+                number: game.number,
+                player: place,
+            })
+    };
+    made.result = match game.result {
+        Some(store::GameResult::WhiteWins) => pgn::GameResult::WhiteWins,
+        Some(store::GameResult::BlackWins) => pgn::GameResult::BlackWins,
+        Some(store::GameResult::Draw) => pgn::GameResult::Draw,
+        None => pgn::GameResult::Unknown,
+    };
+    let tags = &mut made.tags;
+    let known = |text: &str, unknown: &str| {
+        if text.is_empty() {
+            unknown.to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    tags.set("Event", &known(&style.event, "?"));
+    tags.set("Site", &known(&style.site, "?"));
+    tags.set(
+        "Date",
+        &known(if style.no_times { "" } else { &style.date }, "????.??.??"),
+    );
+    tags.set("Round", &(game.round + 1).to_string());
+    tags.set("White", name(game.white)?);
+    tags.set("Black", name(game.black)?);
+    tags.set("Result", made.result.as_str());
+    if !game.opening.is_empty() {
+        tags.set("Opening", &game.opening);
+    }
+    tags.set("PlyCount", &moves.len().to_string());
+    let control = |place: u32| {
+        style
+            .time_controls
+            .get(place as usize)
+            .filter(|text| !text.is_empty())
+    };
+    if let (Some(white), Some(black)) = (control(game.white), control(game.black))
+        && white == black
+    {
+        tags.set("TimeControl", white);
+    }
+    if let Some(value) = termination_tag(&game.termination) {
+        tags.set("Termination", value);
+    }
+    let given = game.given as usize;
+    for (at, m) in moves.iter().enumerate() {
+        let mut ply = pgn::Ply::new(Some(*m));
+        if !style.plain {
+            let thought = at.checked_sub(given).and_then(|at| game.thoughts.get(at));
+            let mut comment = match thought {
+                Some(thought) => comment(thought, style),
+                None if at < given => "book".to_owned(),
+                None => String::new(),
+            };
+            if at + 1 == moves.len() {
+                let separator = if comment.is_empty() { "" } else { ", " };
+                comment.extend([separator, &game.termination]);
+            }
+            if !comment.is_empty() {
+                ply.comments.push(pgn::Comment::new(&comment));
+            }
+        }
+        made.main.plies.push(ply);
+    }
+    Ok(made)
+}
+
+/// `+0.31/12 0.450s`, as match runners write it.
+fn comment(thought: &store::Thought, style: &PgnStyle) -> String {
+    let time = (!style.no_times).then_some(thought.time);
+    let mut text = match thought.score {
+        Some(score) => pgn::EngineScore {
+            mover: match score {
+                store::Score::Centipawns(value) => pgn::Score::Pawns(f64::from(value) / 100.0),
+                store::Score::Mate(moves) => pgn::Score::Mate(moves),
+            },
+            depth: thought.depth,
+            time,
+        }
+        .to_string(),
+        None => time.map_or(String::new(), |time| format!("{:.3}s", time.as_secs_f64())),
+    };
+    if style.nodes && thought.nodes > 0 {
+        text.push_str(&format!(", n={}", thought.nodes));
+    }
+    text
+}
+
+/// A PGN game as a store keeps it; the players are for the caller to number.
+pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, ArchiveError> {
+    let start = game.start();
+    let notation = start.castling_notation();
+    let mut moves = Vec::new();
+    let mut thoughts = Vec::new();
+    let mut told = false;
+    for (at, ply) in game.main.plies.iter().enumerate() {
+        let m = ply.played.ok_or_else(|| ArchiveError::Move {
+            number,
+            reason: format!("ply {} is a null move", at + 1),
+        })?;
+        moves.push(m.uci(notation).to_string());
+        let annotations = ply
+            .comments
+            .first()
+            .map(pgn::Comment::annotations)
+            .unwrap_or_default();
+        let thought = thought_of(
+            &annotations,
+            if at % 2 == 0 { start.turn() } else { !start.turn() },
+        );
+        told |= thought != store::Thought::default();
+        thoughts.push(thought);
+    }
+    let standard = *start == Position::default();
+    Ok(store::Game {
+        number,
+        result: match game.result {
+            pgn::GameResult::WhiteWins => Some(store::GameResult::WhiteWins),
+            pgn::GameResult::BlackWins => Some(store::GameResult::BlackWins),
+            pgn::GameResult::Draw => Some(store::GameResult::Draw),
+            pgn::GameResult::Unknown => None,
+        },
+        termination: game.tags.get("Termination").unwrap_or_default().to_owned(),
+        opening: ["ECO", "Opening", "Variation"]
+            .iter()
+            .filter_map(|tag| game.tags.get(tag))
+            .collect::<Vec<_>>()
+            .join(" "),
+        start: if standard {
+            String::new()
+        } else {
+            start.to_string()
+        },
+        moves: moves.join(" "),
+        thoughts: if told { thoughts } else { Vec::new() },
+        ..store::Game::default()
+    })
+}
+
+/// What a comment tells, for the side that moved.
+fn thought_of(annotations: &pgn::Annotations, mover: Color) -> store::Thought {
+    let score = |score: pgn::Score, sign: i32| match score {
+        pgn::Score::Pawns(pawns) => store::Score::Centipawns((pawns * 100.0).round() as i32 * sign),
+        pgn::Score::Mate(moves) => store::Score::Mate(moves * sign),
+    };
+    let engine = annotations.engine;
+    let white = annotations.evaluation;
+    let sign = if mover == Color::White { 1 } else { -1 };
+    store::Thought {
+        score: engine
+            .map(|engine| score(engine.mover, 1))
+            .or_else(|| white.map(|evaluation| score(evaluation.white, sign))),
+        depth: engine
+            .map(|engine| engine.depth)
+            .or_else(|| white.and_then(|evaluation| evaluation.depth))
+            .unwrap_or(0),
+        nodes: 0,
+        time: engine
+            .and_then(|engine| engine.time)
+            .or(annotations.elapsed)
+            .unwrap_or(Duration::ZERO),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::{Opening, TimeControl};
+    use crate::record::Ply;
+    use vidmar_chess::ByColor;
+
+    fn played(fen: &str, opening: &[&str], moves: &[&str]) -> (Job, Record) {
+        let start: Position = fen.parse().expect("a position");
+        let mut now = start.clone();
+        let mut read = |text: &&str| {
+            let m = now.parse_uci(text).expect("a move");
+            now.play(m);
+            m
+        };
+        let opening_moves = opening.iter().map(&mut read).collect();
+        let plies = moves
+            .iter()
+            .map(&mut read)
+            .enumerate()
+            .map(|(at, m)| Ply {
+                m,
+                score: match at {
+                    0 => Some(Score::Centipawns(31)),
+                    1 => None,
+                    2 => Some(Score::Mate(2)),
+                    _ => Some(Score::Mate(-1)),
+                },
+                depth: 12,
+                nodes: 1000,
+                elapsed: Duration::from_millis(450),
+            })
+            .collect();
+        let job = Job {
+            number: 6,
+            players: ByColor::new(1, 0),
+            opening: Opening {
+                start,
+                moves: opening_moves,
+                name: "Grob".to_owned(),
+            },
+            control: ByColor::new(TimeControl::default(), TimeControl::default()),
+            seed: 1,
+        };
+        let record = Record {
+            number: 6,
+            result: Some(GameResult::Win(Color::Black)),
+            termination: Termination::Rules(Outcome::Checkmate { winner: Color::Black }),
+            plies,
+            faults: Vec::new(),
+        };
+        (job, record)
+    }
+
+    fn players() -> Vec<store::Player> {
+        vec![store::Player::new(0, "Anna"), store::Player::new(1, "Boris")]
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn comments_are_those_of_match_runners() {
+        let (job, record) = played(START, &["g2g4"], &["e7e5", "f2f3", "d8h4"]);
+        let stored = stored_game(&job, 3, &record);
+        let style = PgnStyle {
+            event: "Test".to_owned(),
+            date: "2024.01.02".to_owned(),
+            time_controls: vec!["10+0.1".to_owned(); 2],
+            ..PgnStyle::default()
+        };
+        let text = pgn_of(&stored, &players(), &style).and_then(|game| Ok(game.to_pgn(0).expect("legal")));
+        let expected = "[Event \"Test\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"4\"]\n[White \"Boris\"]\n[Black \"Anna\"]\n\
+             [Result \"0-1\"]\n[Opening \"Grob\"]\n[PlyCount \"4\"]\n[TimeControl \"10+0.1\"]\n\n\
+             1. g4 {book} 1... e5 {+0.31/12 0.450s} 2. f3 {0.450s} 2... Qh4# {+M2/12 0.450s, black mates} 0-1\n";
+        assert_eq!(
+            text.expect("a game").split_whitespace().collect::<Vec<_>>(),
+            expected.split_whitespace().collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for (fen, opening, moves) in [
+            (START, &["g2g4"][..], &["e7e5", "f2f3", "d8h4"][..]),
+            (
+                "4k3/8/8/8/8/8/8/5K1R w H - 0 1",
+                &[][..],
+                &["f1h1", "e8e7", "g1g2"][..],
+            ),
+        ] {
+            let (job, record) = played(fen, opening, moves);
+            let stored = stored_game(&job, 0, &record);
+            let made = pgn_of(&stored, &players(), &PgnStyle::default()).expect("a game");
+            let text = made.to_pgn(79).expect("legal");
+            let read = pgn::Reader::new(text.as_bytes())
+                .games()
+                .next()
+                .expect("a game")
+                .expect("readable");
+            let again = game_of_pgn(&read, 6).expect("a game");
+            assert_eq!(
+                (&again.moves, &again.start, again.result),
+                (&stored.moves, &stored.start, stored.result)
+            );
+            let given = stored.given as usize;
+            assert_eq!(again.thoughts[given].score, stored.thoughts[0].score);
+            assert_eq!(again.thoughts[given].time, stored.thoughts[0].time);
+        }
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let game = |start: &str, moves: &str| store::Game {
+            number: 5,
+            start: start.to_owned(),
+            moves: moves.to_owned(),
+            ..store::Game::default()
+        };
+        assert!(matches!(
+            moves(&game("nonsense", "")),
+            Err(ArchiveError::Start { number: 5, .. })
+        ));
+        let error = moves(&game("", "e2e4 e7e4")).expect_err("illegal");
+        assert_eq!(error.to_string(), "game 5: the move e7e4 is not legal here");
+        let error = pgn_of(&game("", "e2e4"), &[], &PgnStyle::default()).expect_err("nobody");
+        assert_eq!(error, ArchiveError::Player { number: 5, player: 0 });
+    }
+}
