@@ -8,3 +8,6 @@
 #![allow(clippy::float_cmp)]
 
 pub mod bench;
+pub mod config;
+pub mod openings;
+pub mod parameters;

@@ -1,0 +1,268 @@
+//! Where tuning games begin, and where those of the proof do: never in the same place.
+//!
+//! The built-in supply needs no file: a walk of random moves from the start position, taken again until its end is
+//! quiet (no check, no capture that wins anything for either side) and level to the static eye. A walk is a function
+//! of its number, and its number of a game's seed. Files are split: every fifth opening is kept for the proof. Where
+//! the supply cannot be split (the start position, walks) the proof draws from walks of a different seed and leaves
+//! out every position that a tuning game has begun with.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use thiserror::Error;
+use vidmar_arena::{Opening, Openings, OpeningsError, Walk};
+use vidmar_chess::{Position, SIMPLE_VALUES};
+use vidmar_eval::{FullEvaluation, Vector};
+use vidmar_players::Dice;
+
+use crate::config::{OpeningBook, OpeningSource};
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// A file is wanted and none is named.
+    #[error("openings.source is \"file\", but openings.file is not set")]
+    NoFile,
+    /// The file cannot be used.
+    #[error("{}: {fault}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: OpeningsError,
+    },
+    /// Too few to keep some for the proof.
+    #[error("{}: {count} openings, expected at least {KEPT} so that some can be kept for the proof", path.display())]
+    TooFew {
+        /// The file.
+        path: PathBuf,
+        /// How many there are.
+        count: u64,
+    },
+    /// A walk of no or too many moves.
+    #[error("openings.plies is {0}, expected 1 to 40 for walks")]
+    Plies(usize),
+}
+
+/// One of so many openings of a file is kept for the proof.
+const KEPT: u64 = 5;
+
+/// The supply of a run.
+pub struct Book {
+    supply: Supply,
+    seed: u64,
+    plies: usize,
+}
+
+enum Supply {
+    Start,
+    Walks,
+    File { openings: Openings, count: u64 },
+}
+
+impl Book {
+    /// The supply that a configuration describes.
+    pub fn new(config: &OpeningBook, seed: u64) -> Result<Book, BookError> {
+        let plies = config.plies;
+        let supply = match config.source {
+            OpeningSource::Start => Supply::Start,
+            OpeningSource::BuiltIn if (1..=40).contains(&plies) => Supply::Walks,
+            OpeningSource::BuiltIn => return Err(BookError::Plies(plies)),
+            OpeningSource::File => {
+                let path = config.file.clone().ok_or(BookError::NoFile)?;
+                file(path, plies)?
+            }
+        };
+        Ok(Book { supply, seed, plies })
+    }
+
+    /// The opening of a tuning game with this seed.
+    pub fn tuning(&self, game_seed: u64) -> Opening {
+        match &self.supply {
+            Supply::Start => Opening::default(),
+            Supply::Walks => self.walk(*b"tuning--", game_seed),
+            Supply::File { openings, count } => {
+                let usable = count - count / KEPT;
+                let place = Dice::new(self.seed, b"tuning--", game_seed, 0).below(usable);
+                // Places 4, 9, 14, … are skipped.
+                openings.get(place + place / (KEPT - 1))
+            }
+        }
+    }
+
+    /// The opening of pair `pair` of the proof.
+    pub fn proof(&self, pair: u64) -> Opening {
+        match &self.supply {
+            Supply::Start | Supply::Walks => self.walk(*b"proof---", pair),
+            Supply::File { openings, count } => {
+                let kept = count / KEPT;
+                let first = Dice::new(self.seed, b"proof---", 0, 0).below(kept);
+                openings.get((first + pair) % kept * KEPT + KEPT - 1)
+            }
+        }
+    }
+
+    /// How many openings the proof has; after them they come again.
+    pub fn proof_count(&self) -> Option<u64> {
+        match &self.supply {
+            Supply::File { count, .. } => Some(count / KEPT),
+            _ => None,
+        }
+    }
+
+    fn walk(&self, purpose: [u8; 8], number: u64) -> Opening {
+        let walks = BalancedWalks {
+            plies: if self.plies == 0 { 8 } else { self.plies },
+            seed: self.seed,
+            purpose,
+        };
+        walks.opening(number)
+    }
+}
+
+fn file(path: PathBuf, plies: usize) -> Result<Supply, BookError> {
+    let attempt = || {
+        let source = BufReader::new(File::open(&path)?);
+        let is_pgn = path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        if is_pgn {
+            Openings::pgn(source)
+        } else {
+            Openings::epd(source)
+        }
+    };
+    let openings = match attempt() {
+        Ok(openings) => openings.cut_at(plies),
+        Err(fault) => return Err(BookError::File { path, fault }),
+    };
+    let count = openings.count().unwrap_or(0) as u64;
+    if count < KEPT {
+        return Err(BookError::TooFew { path, count });
+    }
+    Ok(Supply::File { openings, count })
+}
+
+/// Random walks to quiet, level positions.
+struct BalancedWalks {
+    plies: usize,
+    seed: u64,
+    purpose: [u8; 8],
+}
+
+/// How far from level the static value may be, in hundredths of a pawn.
+const LEVEL: i32 = 50;
+
+/// Walks are taken again so often: one in a dozen or so is good, so this is never reached.
+const ATTEMPTS: u64 = 10_000;
+
+impl Walk for BalancedWalks {
+    fn opening(&self, number: u64) -> Opening {
+        thread_local! {
+            static JUDGE: FullEvaluation = FullEvaluation::new(&Vector::guess());
+        }
+        let attempt = |attempt| {
+            let mut dice = Dice::new(self.seed, &self.purpose, number, attempt);
+            let mut position = Position::default();
+            let mut moves = Vec::with_capacity(self.plies);
+            while moves.len() < self.plies {
+                let &m = dice.pick(&position.legal_moves())?;
+                position.play(m);
+                moves.push(m);
+            }
+            let is_level = || JUDGE.with(|judge| judge.evaluate(&position).abs() <= LEVEL);
+            (is_quiet(&position) && is_level()).then(|| Opening {
+                moves,
+                ..Opening::default()
+            })
+        };
+        (0..ATTEMPTS).find_map(attempt).unwrap_or_default()
+    }
+}
+
+/// No check, and neither side wins anything by a capture.
+fn is_quiet(position: &Position) -> bool {
+    if position.in_check() || position.legal_moves().is_empty() {
+        return false;
+    }
+    let gains = |position: &Position| {
+        let moves = position.legal_moves();
+        moves
+            .iter()
+            .any(|&m| position.is_capture(m) && position.exchange_at_least(m, 1, &SIMPLE_VALUES))
+    };
+    let mut passed = position.clone();
+    passed.play_null();
+    !gains(position) && !gains(&passed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::io::Write as _;
+
+    fn book(source: OpeningSource, file: Option<PathBuf>) -> Result<Book, BookError> {
+        let plies = if file.is_some() { 4 } else { 8 };
+        Book::new(&OpeningBook { source, plies, file }, 3)
+    }
+
+    fn end(opening: &Opening) -> String {
+        let mut position = opening.start.clone();
+        opening.moves.iter().for_each(|&m| position.play(m));
+        position.to_string()
+    }
+
+    #[test]
+    fn walks_are_quiet_level_many_and_repeatable() {
+        let book = book(OpeningSource::BuiltIn, None).unwrap();
+        let judge = FullEvaluation::new(&Vector::guess());
+        let mut seen = HashSet::new();
+        for number in 0..300 {
+            let opening = book.tuning(number);
+            assert_eq!(opening.moves.len(), 8);
+            assert_eq!(opening.moves, book.tuning(number).moves);
+            let position: Position = end(&opening).parse().unwrap();
+            assert!(!position.in_check() && judge.evaluate(&position).abs() <= LEVEL);
+            let wins = |m: &vidmar_chess::Move| position.exchange(*m, &SIMPLE_VALUES) > 0;
+            assert!(!position.legal_moves().iter().any(wins), "{position}");
+            seen.insert(end(&opening));
+            assert!(
+                seen.insert(end(&book.proof(number))),
+                "the proof begins where tuning did"
+            );
+        }
+        assert!(seen.len() >= 599, "{}", seen.len());
+    }
+
+    #[test]
+    fn files_are_split_between_tuning_and_proof() {
+        let mut file = tempfile::Builder::new().suffix(".epd").tempfile().unwrap();
+        for number in 0..23 {
+            let start = Position::default().to_string().replace("0 1", "");
+            writeln!(file, "{start} id \"{number}\";").unwrap();
+        }
+        let book = book(OpeningSource::File, Some(file.path().to_owned())).unwrap();
+        assert_eq!(book.proof_count(), Some(4));
+        let tuning: HashSet<String> = (0..2000).map(|seed| book.tuning(seed).name).collect();
+        let proof: HashSet<String> = (0..40).map(|pair| book.proof(pair).name).collect();
+        assert_eq!((tuning.len(), proof.len()), (19, 4));
+        assert!(tuning.is_disjoint(&proof));
+        assert_eq!(proof, ["4", "9", "14", "19"].map(str::to_owned).into());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |result: Result<Book, BookError>| result.err().unwrap().to_string();
+        assert!(message(book(OpeningSource::File, None)).contains("openings.file is not set"));
+        let missing = book(OpeningSource::File, Some("no/such.epd".into()));
+        assert!(message(missing).starts_with("no/such.epd: cannot be read"));
+        let none = OpeningBook {
+            source: OpeningSource::BuiltIn,
+            plies: 0,
+            file: None,
+        };
+        assert!(message(Book::new(&none, 1)).contains("openings.plies is 0"));
+    }
+}
