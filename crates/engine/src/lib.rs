@@ -5,6 +5,7 @@
 //! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
 //! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
 //! | have a strong one | [`FlagshipThinker`] |
+//! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
@@ -14,6 +15,7 @@ pub mod clock;
 mod control;
 mod flagship;
 mod game;
+pub mod laboratory;
 mod limits;
 pub mod options;
 mod strength;
@@ -23,6 +25,7 @@ pub mod uci;
 pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
 pub use game::Game;
+pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;

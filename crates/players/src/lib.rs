@@ -6,18 +6,28 @@
 //! | to | use |
 //! | --- | --- |
 //! | have a player at the board | the trait [`Player`], [`Seated`] for every built-in one |
+//! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
+//! | have an engine of somebody else | [`UciPlayer`], [`EngineCommand`] |
 //! | move by chance | [`RandomThinker`], and [`Dice`] for everything else that is drawn |
 
 mod ceiling;
 mod dice;
 mod fault;
+mod nearest;
 mod player;
+mod process;
 mod random;
 mod seated;
+mod spec;
+mod thoughts;
+mod uci;
 
 pub use ceiling::Ceiling;
 pub use dice::Dice;
 pub use fault::{Fault, FaultKind};
 pub use player::{Player, Reply};
+pub use process::{EngineCommand, Patience};
 pub use random::RandomThinker;
 pub use seated::Seated;
+pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
+pub use uci::UciPlayer;

@@ -4,10 +4,13 @@
 //! makes the whole cheaper than the last alone, and there is always a move to play. An iteration that is
 //! interrupted counts for nothing.
 
+use std::time::Duration;
+
 use vidmar_chess::Board;
 use vidmar_eval::Evaluation;
 
 use crate::algorithms::Driver;
+use crate::limits::Limits;
 use crate::lines;
 use crate::report::{Counts, Iteration, Report};
 use crate::table::Bound;
@@ -47,12 +50,23 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation<B>>(
         };
         observe(&iteration);
         report.take(iteration);
+        if is_enough(shared.referee.limits(), &report, shared.referee.elapsed()) {
+            break;
+        }
     }
     report.table_line = lines::from_table(&worker.board, shared.table, report.depth);
     report.counts = worker.counts;
     report.elapsed = shared.referee.elapsed();
     report.stopped = shared.referee.reason();
     report
+}
+
+/// Whether the next iteration is not worth beginning.
+fn is_enough(limits: &Limits, report: &Report, elapsed: Duration) -> bool {
+    limits.soft_time.is_some_and(|time| elapsed >= time)
+        || limits
+            .mate
+            .is_some_and(|moves| report.score().is_mate_within(moves))
 }
 
 /// What can be said without searching: some legal move and the static value, or mate or stalemate.

@@ -44,6 +44,8 @@ pub use names::UnknownName;
 pub use parallel::Parallel;
 pub use report::{Counts, Iteration, Report};
 pub use search::{search, search_once};
-pub use settings::{Fail, NullMove, NullMoveRules, OrderingRule, OrderingRules, Settings, SettingsError};
+pub use settings::{
+    Fail, NullMove, NullMoveRule, NullMoveRules, OrderingRule, OrderingRules, Settings, SettingsError,
+};
 pub use table::{Bound, Entry, Scheme, Table};
 pub use value::{DRAW, INFINITE, MATE, MAX_DEPTH, Score, Value};

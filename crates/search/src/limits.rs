@@ -14,6 +14,10 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
+    /// After this time no iteration is begun.
+    pub soft_time: Option<Duration>,
+    /// A mate in that many moves is enough: no iteration is begun after it.
+    pub mate: Option<u32>,
 }
 
 impl Default for Limits {
@@ -22,6 +26,8 @@ impl Default for Limits {
             depth: MAX_DEPTH,
             nodes: None,
             time: None,
+            soft_time: None,
+            mate: None,
         }
     }
 }

@@ -120,6 +120,15 @@ named! {
     Verified, "verified", "3 plies; a cut-off is verified one ply shallower";
 }
 
+named! {
+    /// A rule of the null move that can be left out, to show what it is good for.
+    NullMoveRule, "null-move rule";
+    NotTwice, "not-twice", "not straight after another one";
+    NotInPawnEndings, "not-in-pawn-endings", "not by a side that has only its king and pawns, where zugzwang is common";
+    NotAtTheHorizon, "not-at-the-horizon", "not where the pass would be judged without searching a single reply";
+    NotAtTheRoot, "not-at-the-root", "not at the root, which has to find a move";
+}
+
 /// Where the null move may be tried. Each rule can be switched off, to show what it is good for; that
 /// a side in check may not pass is no rule of ours but of chess, and stays.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -133,6 +142,36 @@ pub struct NullMoveRules {
     pub not_at_the_horizon: bool,
     /// Not at the root, which has to find a move.
     pub not_at_the_root: bool,
+}
+
+impl NullMoveRules {
+    /// All but those with these names, with commas between; all if there are none.
+    pub fn without(names: &str) -> Result<NullMoveRules, UnknownName> {
+        let mut rules = NullMoveRules::default();
+        for name in names.split(',').filter(|name| !name.is_empty()) {
+            *rules.of(name.parse()?) = false;
+        }
+        Ok(rules)
+    }
+
+    /// The names of those that are left out, with commas between.
+    pub fn left_out(mut self) -> String {
+        let names: Vec<&str> = NullMoveRule::ALL
+            .iter()
+            .filter(|&&rule| !*self.of(rule))
+            .map(|rule| rule.name())
+            .collect();
+        names.join(",")
+    }
+
+    fn of(&mut self, rule: NullMoveRule) -> &mut bool {
+        match rule {
+            NullMoveRule::NotTwice => &mut self.not_twice,
+            NullMoveRule::NotInPawnEndings => &mut self.not_in_pawn_endings,
+            NullMoveRule::NotAtTheHorizon => &mut self.not_at_the_horizon,
+            NullMoveRule::NotAtTheRoot => &mut self.not_at_the_root,
+        }
+    }
 }
 
 impl Default for NullMoveRules {

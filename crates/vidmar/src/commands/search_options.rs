@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use vidmar_chess::Board;
-use vidmar_eval::{Evaluation, FullEvaluation, SimpleEvaluation, Vector};
-use vidmar_search::{Fail, Limits, MAX_DEPTH, NullMove, NullMoveRules, Parallel, Settings};
+use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
+use vidmar_eval::Vector;
+use vidmar_search::{Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings};
 
 /// A parser for a table of names that lists them in the help.
 pub(crate) fn named<T>(
@@ -56,9 +56,9 @@ pub(crate) struct SearchOptions {
     /// Cut off where a pass would be good enough
     #[arg(long, default_value = "off", value_parser = named::<NullMove>(rows!(NullMove)))]
     null_move: NullMove,
-    /// Null-move rules to leave out, to see what they are good for
-    #[arg(long, value_delimiter = ',', value_parser = ["not-twice", "not-in-pawn-endings", "not-at-the-horizon", "not-at-the-root"])]
-    null_move_without: Vec<String>,
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "LIST", value_parser = NullMoveRules::without,
+        help = without_help())]
+    null_move_without: NullMoveRules,
     /// Leave out hopeless quiet moves near the leaves
     #[arg(long, default_value = "off", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     futility: bool,
@@ -69,12 +69,8 @@ pub(crate) struct SearchOptions {
     #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     iterative: bool,
     /// Evaluation of the leaves
-    #[arg(long, default_value = "simple", value_parser = PossibleValuesParser::new([
-        PossibleValue::new("simple").help("material and mobility"),
-        PossibleValue::new("simple-squares").help("the same with piece-square terms"),
-        PossibleValue::new("full").help("the 190 parameters, with the values of `guess`"),
-    ]))]
-    eval: String,
+    #[arg(long, default_value = "simple", value_parser = named::<LeafKind>(rows!(LeafKind)))]
+    eval: LeafKind,
     /// Size of the table in mebibytes
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     table_mib: u32,
@@ -89,18 +85,12 @@ pub(crate) struct SearchOptions {
 impl SearchOptions {
     /// The settings, apart from algorithm, table and ordering.
     pub(crate) fn settings(&self, exact: bool) -> Settings {
-        let keeps = |rule: &str| !self.null_move_without.iter().any(|name| name == rule);
         Settings {
             iterative: self.iterative,
             fail: self.fail,
             quiescence: self.quiescence,
             null_move: self.null_move,
-            null_move_rules: NullMoveRules {
-                not_twice: keeps("not-twice"),
-                not_in_pawn_endings: keeps("not-in-pawn-endings"),
-                not_at_the_horizon: keeps("not-at-the-horizon"),
-                not_at_the_root: keeps("not-at-the-root"),
-            },
+            null_move_rules: self.null_move_without,
             futility: self.futility,
             table_mib: self.table_mib as usize,
             exact,
@@ -126,30 +116,16 @@ impl SearchOptions {
             depth: self.depth.unwrap_or(MAX_DEPTH),
             nodes: self.nodes,
             time,
+            ..Limits::default()
         })
     }
 
     pub(crate) fn evaluation(&self) -> LeafEvaluation {
-        match self.eval.as_str() {
-            "full" => LeafEvaluation::Full(Box::new(FullEvaluation::new(&Vector::guess()))),
-            name => LeafEvaluation::Simple(SimpleEvaluation {
-                piece_squares: name == "simple-squares",
-            }),
-        }
+        LeafEvaluation::new(self.eval, &Vector::guess())
     }
 }
 
-/// The evaluation that the user chose.
-pub(crate) enum LeafEvaluation {
-    Simple(SimpleEvaluation),
-    Full(Box<FullEvaluation>),
-}
-
-impl<B: Board> Evaluation<B> for LeafEvaluation {
-    fn evaluate(&self, board: &mut B, legal_moves: usize) -> i32 {
-        match self {
-            LeafEvaluation::Simple(simple) => simple.evaluate(board, legal_moves),
-            LeafEvaluation::Full(full) => Evaluation::evaluate(full.as_ref(), board, legal_moves),
-        }
-    }
+fn without_help() -> String {
+    let names = NullMoveRule::NAMES.join(", ");
+    format!("Null-move rules to leave out, to see what they are good for: {names}, with commas between")
 }

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use vidmar_chess::{Board, Position, with_board};
+use vidmar_engine::laboratory::LeafEvaluation;
 use vidmar_search::{Algorithm, Bound, Counts, Limits, Report, Settings, Table, search};
 
 use super::Variant;
-use crate::commands::search_options::LeafEvaluation;
 use crate::progress;
 
 /// Where a search of one position ends if nobody says otherwise.

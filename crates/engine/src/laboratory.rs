@@ -1,0 +1,227 @@
+//! Any algorithm of the laboratory, on any board, as a player.
+
+mod leaf;
+mod settings;
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use vidmar_chess::{Board, Move, with_board};
+use vidmar_search::{Bound, Iteration, MAX_DEPTH, Report, Score, Settings, Table};
+
+use crate::clock::{self, Budget};
+use crate::control::Control;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
+use crate::thinker::{Info, Thinker, Thought, ValueBound};
+
+pub use leaf::{LeafEvaluation, LeafKind, UnknownLeaf};
+pub use settings::{LaboratorySettings, SETTINGS, SettingRow};
+
+/// A laboratory search as a player: one board, one algorithm, one table that lives from move to move.
+pub struct SearchThinker {
+    settings: LaboratorySettings,
+    /// Made before the first thought, and again after a change of settings.
+    tools: Option<Tools>,
+}
+
+struct Tools {
+    table: Table,
+    evaluation: LeafEvaluation,
+}
+
+impl SearchThinker {
+    /// A player with these settings.
+    pub fn new(settings: LaboratorySettings) -> SearchThinker {
+        SearchThinker {
+            settings,
+            tools: None,
+        }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &LaboratorySettings {
+        &self.settings
+    }
+
+    fn tools(&mut self) -> &Tools {
+        let settings = &self.settings;
+        self.tools.get_or_insert_with(|| Tools {
+            table: Table::new(settings.search.table, settings.search.table_mib),
+            evaluation: LeafEvaluation::new(settings.leaf, &settings.vector),
+        })
+    }
+}
+
+impl Thinker for SearchThinker {
+    fn name(&self) -> String {
+        let LaboratorySettings { board, search, .. } = &self.settings;
+        format!("Vidmar {} on {board}", search.algorithm)
+    }
+
+    fn options(&self) -> Vec<OptionRow> {
+        let row = |row: &SettingRow| OptionRow::new(row.option, row.kind());
+        SETTINGS.iter().map(row).collect()
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        let row = SETTINGS.iter().find(|row| row.option == name);
+        let row = row.ok_or_else(|| OptionError::Unknown(name.into()))?;
+        let text = match (value, row.kind()) {
+            (OptionValue::Check(on), _) => Cow::from(if *on { "on" } else { "off" }),
+            (OptionValue::Spin(number), _) => Cow::from(number.to_string()),
+            (OptionValue::Combo(place), OptionKind::Combo { values, .. }) => {
+                Cow::from(values.get(*place).copied().unwrap_or_default())
+            }
+            (OptionValue::Text(text), _) => Cow::from(text.as_str()),
+            _ => Cow::from(""),
+        };
+        let before = self.settings.clone();
+        row.set(&mut self.settings, &text)?;
+        if self.settings != before {
+            self.tools = None;
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        if let Some(tools) = &self.tools {
+            tools.table.clear();
+        }
+    }
+
+    fn prepare(&mut self) {
+        self.tools();
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Thought {
+        self.tools();
+        let Some(tools) = &self.tools else {
+            return Thought::game_over(game.position());
+        };
+        let LaboratorySettings { board, search, .. } = &self.settings;
+        let search = sensible(search);
+        with_board!(*board, B => Task { tools, search, game, limits, control }.think::<B>(info))
+    }
+}
+
+/// Settings that contradict each other are not refused in the middle of a game: what one thread cannot share, one thread
+/// searches, and who needs soft bounds gets them.
+fn sensible(settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    if settings.algorithm.needs_soft_bounds() {
+        settings.fail = vidmar_search::Fail::Soft;
+    }
+    if settings.check().is_err() {
+        settings.parallel = vidmar_search::Parallel::None;
+        settings.threads = 1;
+    }
+    settings
+}
+
+/// One question.
+struct Task<'a> {
+    tools: &'a Tools,
+    search: Settings,
+    game: &'a Game,
+    limits: &'a Limits,
+    control: &'a Control,
+}
+
+impl Task<'_> {
+    fn think<B: Board>(&self, info: &mut dyn FnMut(&Info)) -> Thought {
+        let turn = self.game.position().turn();
+        let budget = clock::allot(self.limits, turn);
+        let report = if self.limits.ponder {
+            self.ponder::<B>(budget, info)
+        } else {
+            self.search::<B>(budget, info)
+        };
+        let wanted = &self.limits.search_moves;
+        let best = report.best.filter(|m| wanted.is_empty() || wanted.contains(m));
+        Thought {
+            best: best.or_else(|| wanted.first().copied()).or(report.best),
+            ponder: report.line.get(1).copied(),
+            score: Score::from(report.value),
+            depth: report.depth,
+            nodes: report.counts.nodes,
+            elapsed: self.limits.started.elapsed(),
+        }
+    }
+
+    fn search<B: Board>(&self, budget: Budget, info: &mut dyn FnMut(&Info)) -> Report {
+        let passed = self.limits.started.elapsed();
+        let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(passed));
+        let limits = vidmar_search::Limits {
+            depth: self.limits.depth.unwrap_or(MAX_DEPTH),
+            nodes: self.limits.nodes,
+            time: left(budget.hard),
+            soft_time: left(budget.soft),
+            mate: self.limits.mate,
+        };
+        let mut nodes = 0;
+        let mut observe = |iteration: &Iteration| {
+            nodes += iteration.counts.nodes;
+            info(&told(iteration, nodes));
+        };
+        let Tools { table, evaluation } = self.tools;
+        let board: B = self.game.board();
+        let stop = self.control.stop_flag();
+        vidmar_search::search(
+            &board,
+            evaluation,
+            &self.search,
+            limits,
+            table,
+            stop,
+            &mut observe,
+        )
+        .expect("the settings were made sensible")
+    }
+
+    /// Searches while the opponent thinks: the clock begins to bind when the expected move is played.
+    fn ponder<B: Board>(&self, budget: Budget, info: &mut dyn FnMut(&Info)) -> Report {
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                if let Some(hard) = budget.hard
+                    && self.control.wait_for_hit()
+                {
+                    let time = budget
+                        .soft
+                        .unwrap_or(hard)
+                        .max(hard.min(self.limits.started.elapsed()));
+                    self.control.stop_at(self.limits.started + time);
+                }
+            });
+            let report = self.search::<B>(Budget::default(), info);
+            self.control.finish();
+            report
+        })
+    }
+}
+
+fn told(iteration: &Iteration, nodes: u64) -> Info {
+    Info {
+        depth: iteration.depth,
+        selective_depth: iteration.depth,
+        multipv: 1,
+        score: Score::from(iteration.value),
+        bound: match iteration.bound {
+            Bound::Exact => ValueBound::Exact,
+            Bound::Lower => ValueBound::Lower,
+            Bound::Upper => ValueBound::Upper,
+        },
+        nodes,
+        elapsed: iteration.elapsed,
+        permille_full: 0,
+        base_hits: 0,
+        line: Vec::<Move>::clone(&iteration.line),
+    }
+}

@@ -1,0 +1,189 @@
+//! An engine as a child process: lines out, lines in, and an end that is certain.
+//!
+//! The process leads a group of its own, so that whatever it starts ends with it, and a Ctrl-C at the terminal reaches
+//! the runner alone. A [`Process`] that is dropped is killed with its group. If the runner itself is killed outright,
+//! nobody is left to do so: then the engine finds the end of its input, at which engines quit; one that ignores that end
+//! runs on. (Only the kernel could see to it, by a call between fork and exec that Rust counts as unsafe.)
+//!
+//! Writing cannot block for good: an engine is sent something new only after it has answered what came before, and one
+//! question is far smaller than a pipe.
+
+mod command;
+mod lines;
+
+use std::io::Write as _;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub use command::{EngineCommand, Patience};
+pub(crate) use lines::Line;
+use lines::{Heard, Lines};
+
+use crate::fault::{Fault, FaultKind};
+
+/// How long a process whose pipe has closed may take to be seen as ended.
+const EXIT_SEEN_WITHIN: Duration = Duration::from_millis(200);
+/// Bytes for one answer; all that an engine says about a move in an hour is less.
+const MOST_FOR_AN_ANSWER: usize = 1 << 26;
+
+/// A running engine.
+pub(crate) struct Process {
+    child: Child,
+    /// None once it is to end.
+    input: Option<ChildStdin>,
+    lines: Lines,
+    /// Bytes heard since the last question.
+    heard: usize,
+}
+
+impl Process {
+    /// Starts a program.
+    pub(crate) fn start(command: &EngineCommand) -> Result<Process, Fault> {
+        let fault = |error: std::io::Error| {
+            let program = command.program.display();
+            Fault::new(FaultKind::Start, format!("{program}: {error}"))
+        };
+        let mut wanted = Command::new(&command.program);
+        wanted
+            .args(&command.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        if let Some(directory) = &command.directory {
+            wanted.current_dir(directory);
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut wanted, 0);
+        let mut child = wanted.spawn().map_err(fault)?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().expect("it was asked to be a pipe");
+        let lines = match Lines::of(output) {
+            Ok(lines) => lines,
+            Err(error) => {
+                kill_group(&mut child);
+                let _ = child.wait();
+                return Err(fault(error));
+            }
+        };
+        let mut process = Process {
+            child,
+            input,
+            lines,
+            heard: 0,
+        };
+        for line in &command.initial_lines {
+            process.send(line)?;
+        }
+        Ok(process)
+    }
+
+    /// Its number.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a line, or several with line ends between.
+    pub(crate) fn send(&mut self, text: &str) -> Result<(), Fault> {
+        let Some(input) = &mut self.input else {
+            return Err(Fault::new(FaultKind::Crash, "it has ended"));
+        };
+        let mut bytes = Vec::with_capacity(text.len() + 1);
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'\n');
+        self.heard = 0;
+        match input.write_all(&bytes) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.crash("closed its input")),
+        }
+    }
+
+    /// The next line; none if none comes in time.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+        match self.lines.next(deadline) {
+            Heard::Line(line) => {
+                self.heard += line.text.len();
+                if self.heard > MOST_FOR_AN_ANSWER {
+                    let detail = format!("more than {} MiB and no answer", MOST_FOR_AN_ANSWER >> 20);
+                    return Err(Fault::new(FaultKind::Flood, detail));
+                }
+                Ok(Some(line))
+            }
+            Heard::Silence => Ok(None),
+            Heard::Flood(what) => Err(Fault::new(FaultKind::Flood, what)),
+            Heard::End => Err(self.crash("closed its output")),
+        }
+    }
+
+    /// Passes over what was said unasked.
+    pub(crate) fn forget_lines(&mut self) -> Result<(), Fault> {
+        loop {
+            match self.lines.waiting() {
+                Heard::Line(_) => {}
+                Heard::Silence | Heard::End => return Ok(()),
+                Heard::Flood(what) => return Err(Fault::new(FaultKind::Flood, what)),
+            }
+        }
+    }
+
+    /// Asks it to quit, and ends it if it does not.
+    pub(crate) fn quit(mut self, patience: Duration) {
+        let _ = self.send("quit");
+        self.input = None;
+        let deadline = Instant::now() + patience;
+        while matches!(self.lines.next(deadline), Heard::Line(_)) {}
+    }
+
+    /// A pipe has closed: what became of the process?
+    fn crash(&mut self, what: &str) -> Fault {
+        let deadline = Instant::now() + EXIT_SEEN_WITHIN;
+        loop {
+            if let Some(how) = peek_exit(&mut self.child) {
+                return Fault::new(FaultKind::Crash, format!("ended with {how}"));
+            }
+            if Instant::now() >= deadline {
+                return Fault::new(FaultKind::Crash, format!("{what} and runs on"));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The group goes first: while its leader is not waited for, no other process can have its number.
+        kill_group(&mut self.child);
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(unix)]
+fn kill_group(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let group = Pid::from_child(child);
+    // What is gone already needs no killing.
+    let _ = kill_process_group(group, Signal::KILL);
+}
+
+#[cfg(not(unix))]
+fn kill_group(child: &mut Child) {
+    let _ = child.kill();
+}
+
+/// How a process has ended, if it has; it stays to be waited for.
+#[cfg(unix)]
+fn peek_exit(child: &mut Child) -> Option<String> {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let status = waitid(WaitId::Pid(Pid::from_child(child)), options).ok()??;
+    Some(match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => format!("exit code {code}"),
+        (_, Some(signal)) => format!("signal {signal}"),
+        _ => "an unknown status".to_owned(),
+    })
+}
+
+#[cfg(not(unix))]
+fn peek_exit(child: &mut Child) -> Option<String> {
+    let status = child.try_wait().ok()??;
+    Some(status.to_string())
+}

@@ -1,0 +1,343 @@
+//! The kinds of player: one row each, and a function that reads its settings.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use vidmar_engine::laboratory::SETTINGS;
+use vidmar_engine::options::find;
+use vidmar_engine::{
+    FlagshipSettings, FlagshipThinker, LaboratorySettings, OptionRow, OptionValue, SearchThinker, Strength,
+    Thinker,
+};
+use vidmar_eval::Vector;
+
+use super::settings::{OPTION, Settings, bad};
+use super::{Common, Protocol, Recipe, SpecError, hint};
+use crate::player::Player;
+use crate::process::{EngineCommand, Patience};
+use crate::random::RandomThinker;
+use crate::seated::Seated;
+use crate::uci::UciPlayer;
+
+/// A kind of player.
+pub struct PlayerKind {
+    /// The word before the colon.
+    pub word: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+    pub(super) read: fn(&mut Settings) -> Result<Recipe, SpecError>,
+}
+
+/// Every kind.
+pub const KINDS: &[PlayerKind] = &[
+    PlayerKind {
+        word: "engine",
+        help: "the strong engine: eval=VECTOR or FILE, hash=MIB, threads=N, elo=N, seed=N, option.NAME=VALUE",
+        read: engine,
+    },
+    PlayerKind {
+        word: "search",
+        help: "any algorithm on any board, with the words of `vidmar search`: algorithm=mtdf,board=0x88,null-move=r3",
+        read: search,
+    },
+    PlayerKind {
+        word: "random",
+        help: "moves by chance: seed=N",
+        read: random,
+    },
+    PlayerKind {
+        word: "uci",
+        help: "a UCI engine: cmd=PATH, args=WORDS, dir=PATH, option.NAME=VALUE, unknown-options=error|ignore",
+        read: |settings| command(settings).map(|command| external(Protocol::Uci, command)),
+    },
+    PlayerKind {
+        word: "xboard",
+        help: "an xboard engine: the same keys as uci",
+        read: |settings| command(settings).map(|command| external(Protocol::Xboard, command)),
+    },
+];
+
+/// A recipe for a built-in player from one for its thinker.
+fn seated<T: Thinker + 'static>(seed: u64, make: impl Fn() -> T + Send + Sync + 'static) -> Recipe {
+    Arc::new(move |common: &Common| {
+        let player = Seated::new(Box::new(make()), common.ceiling, seed);
+        Ok(match &common.name {
+            Some(name) => Box::new(player.named(name)) as Box<dyn Player>,
+            None => Box::new(player),
+        })
+    })
+}
+
+fn engine(settings: &mut Settings) -> Result<Recipe, SpecError> {
+    let mut wanted = FlagshipSettings::default();
+    if let Some(name) = settings.take("eval") {
+        wanted.vector = vector(&name)?;
+    }
+    if let Some(mebibytes) = settings.number("hash", 1..=1 << 16)? {
+        wanted.hash = mebibytes as usize;
+    }
+    if let Some(threads) = settings.number("threads", 1..=512)? {
+        wanted.threads = threads as usize;
+    }
+    let seed = settings.number("seed", 0..=u64::MAX)?.unwrap_or_default();
+    let (least, most) = (u64::from(Strength::MIN), u64::from(Strength::MAX));
+    wanted.strength = settings.number("elo", least..=most)?.map(|elo| Strength {
+        elo: elo as u32,
+        seed,
+    });
+    let options = read_options(settings, &FlagshipThinker::new(wanted.clone()))?;
+    Ok(seated(seed, move || {
+        let mut thinker = FlagshipThinker::new(wanted.clone());
+        for (name, value) in &options {
+            // What cannot be set now could not be set when the specification was read.
+            let _ = thinker.set_option(name, value);
+        }
+        thinker
+    }))
+}
+
+/// A vector by name, or from a file.
+fn vector(name: &str) -> Result<Vector, SpecError> {
+    if !name.contains(['/', '\\', '.']) {
+        return Vector::named(name).map_err(|error| bad("eval", error));
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| bad("eval", format!("{name}: {error}")))?;
+    let mut vector = Vector::default();
+    vector
+        .read(&text)
+        .map_err(|error| bad("eval", format!("{name}: {error}")))?;
+    Ok(vector)
+}
+
+/// The options `option.NAME` of a built-in player, held against its rows.
+fn read_options(
+    settings: &mut Settings,
+    thinker: &dyn Thinker,
+) -> Result<Vec<(String, OptionValue)>, SpecError> {
+    let rows: Vec<OptionRow> = thinker.options();
+    let read = |(name, value): (String, String)| {
+        let key = format!("{OPTION}{name}");
+        let row = find(&rows, &name).ok_or_else(|| {
+            let near = hint(&name, rows.iter().map(|row| row.name.as_ref()));
+            bad(&key, format!("no such option{near}"))
+        })?;
+        let value = row.read(Some(&value)).map_err(|error| bad(&key, error))?;
+        Ok((row.name.to_string(), value))
+    };
+    settings.options().into_iter().map(read).collect()
+}
+
+fn search(settings: &mut Settings) -> Result<Recipe, SpecError> {
+    let mut wanted = LaboratorySettings::default();
+    for row in SETTINGS {
+        if let Some(text) = settings.take(row.word) {
+            row.set(&mut wanted, text.trim())
+                .map_err(|error| bad(row.word, error))?;
+        }
+    }
+    wanted.search.check().map_err(|error| bad("search", error))?;
+    Ok(seated(0, move || SearchThinker::new(wanted.clone())))
+}
+
+fn random(settings: &mut Settings) -> Result<Recipe, SpecError> {
+    let seed = settings.number("seed", 0..=u64::MAX)?.unwrap_or_default();
+    Ok(seated(seed, RandomThinker::default))
+}
+
+fn command(settings: &mut Settings) -> Result<EngineCommand, SpecError> {
+    let program = settings.need("cmd", "PATH")?;
+    let arguments = settings.take("args").unwrap_or_default();
+    let mut patience = Patience::default();
+    for (key, time) in [
+        ("start-ms", &mut patience.start),
+        ("ready-ms", &mut patience.ready),
+        ("answer-ms", &mut patience.answer),
+    ] {
+        if let Some(milliseconds) = settings.number(key, 1..=u64::from(u32::MAX))? {
+            *time = Duration::from_millis(milliseconds);
+        }
+    }
+    let ignores_unknown_options = match settings.take("unknown-options").as_deref() {
+        None | Some("error") => false,
+        Some("ignore") => true,
+        Some(other) => {
+            return Err(bad(
+                "unknown-options",
+                format!("'{other}' is not error or ignore"),
+            ));
+        }
+    };
+    Ok(EngineCommand {
+        program: PathBuf::from(program),
+        arguments: words(&arguments).map_err(|reason| bad("args", reason))?,
+        directory: settings.take("dir").map(PathBuf::from),
+        options: settings.options(),
+        ignores_unknown_options,
+        initial_lines: Vec::new(),
+        patience,
+    })
+}
+
+/// The settings that [`command`] reads as this one.
+pub(super) fn settings_of(command: &EngineCommand) -> Vec<(String, String)> {
+    let mut settings = vec![("cmd".to_owned(), command.program.display().to_string())];
+    if !command.arguments.is_empty() {
+        let quoted: Vec<String> = command
+            .arguments
+            .iter()
+            .map(|word| match word.contains([' ', '\'', '"']) || word.is_empty() {
+                true => format!("\"{}\"", word.replace('"', "\"'\"'\"")),
+                false => word.clone(),
+            })
+            .collect();
+        settings.push(("args".to_owned(), quoted.join(" ")));
+    }
+    if let Some(directory) = &command.directory {
+        settings.push(("dir".to_owned(), directory.display().to_string()));
+    }
+    for (name, value) in &command.options {
+        settings.push((format!("{OPTION}{name}"), value.clone()));
+    }
+    if command.ignores_unknown_options {
+        settings.push(("unknown-options".to_owned(), "ignore".to_owned()));
+    }
+    let usual = Patience::default();
+    for (key, time, usual) in [
+        ("start-ms", command.patience.start, usual.start),
+        ("ready-ms", command.patience.ready, usual.ready),
+        ("answer-ms", command.patience.answer, usual.answer),
+    ] {
+        if time != usual {
+            settings.push((key.to_owned(), time.as_millis().to_string()));
+        }
+    }
+    settings
+}
+
+/// A recipe for an external engine.
+pub(super) fn external(protocol: Protocol, command: EngineCommand) -> Recipe {
+    Arc::new(move |common: &Common| {
+        let command = command.clone();
+        match protocol {
+            Protocol::Uci => {
+                let player = UciPlayer::start(command, common.ceiling)?;
+                Ok(match &common.name {
+                    Some(name) => Box::new(player.named(name)) as Box<dyn Player>,
+                    None => Box::new(player),
+                })
+            }
+            Protocol::Xboard => Err(crate::fault::Fault::new(
+                crate::fault::FaultKind::Start,
+                "not yet",
+            )),
+        }
+    })
+}
+
+/// Words between spaces; quotes of either kind hold one together.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(format!("a {open} is not closed"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PlayerSpec;
+    use super::*;
+
+    fn message(text: &str) -> String {
+        text.parse::<PlayerSpec>().expect_err(text).to_string()
+    }
+
+    #[test]
+    fn specifications_are_written_as_they_are_read() {
+        for text in [
+            "engine",
+            "engine:depth=6",
+            "engine:nodes=8000,eval=fitted,hash=16,elo=1800,seed=4",
+            "engine:movetime=100,option.MultiPV=2",
+            "search:algorithm=mtdf,board=0x88,depth=4,quiescence=on,table=two-level,null-move=r3",
+            "search:ordering=table,mvv-lva,killers,depth=2,eval=full,vector=fitted",
+            "random:seed=1,name=dice",
+            "uci:cmd=/usr/games/stockfish,args=--x \"a b\",option.Hash=16,option.Move Overhead=10",
+            "xboard:cmd=phalanx,dir=/tmp",
+        ] {
+            let spec: PlayerSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+        }
+        let spec: PlayerSpec = "random:name=dice".parse().unwrap();
+        assert_eq!(spec.name(), "dice");
+        assert_eq!(spec.player().unwrap().name(), "dice");
+    }
+
+    #[test]
+    fn a_command_is_written_as_it_is_read() {
+        let command = EngineCommand {
+            directory: Some("/a,b".into()),
+            ignores_unknown_options: true,
+            ..EngineCommand::new("/x y/z")
+                .argument("-a")
+                .argument("it's \"b c\"")
+                .argument("")
+                .option("Some File", "p=q,r=s")
+        };
+        let spec = PlayerSpec::external(Protocol::Uci, command.clone(), None);
+        let text = spec.to_string();
+        assert_eq!(text.parse::<PlayerSpec>().unwrap(), spec, "{text}");
+        let mut settings = Settings::new("uci", super::super::settings::split(&text[4..]).unwrap());
+        assert_eq!(super::command(&mut settings).unwrap(), command);
+    }
+
+    #[test]
+    fn errors_name_the_token_and_what_was_expected() {
+        for (text, expected) in [
+            (
+                "egnine:depth=6",
+                "unknown player 'egnine'; did you mean 'engine'? (known: engine, search, random, uci, xboard)",
+            ),
+            (
+                "random:sede=1",
+                "random: unknown setting 'sede'; did you mean 'seed'? (known: name, depth, nodes, movetime, seed)",
+            ),
+            ("engine:depth=0", "depth: '0' is not a number from 1 to 100"),
+            ("engine:elo=9", "elo: '9' is not a number from 1000 to 2800"),
+            ("engine:depth", "'depth': expected KEY=VALUE"),
+            (
+                "engine:eval=fited",
+                "eval: unknown vector 'fited' (did you mean 'fitted'?)",
+            ),
+            (
+                "engine:option.Hsh=1",
+                "option.Hsh: no such option; did you mean 'Hash'?",
+            ),
+            ("uci:", "uci: cmd is missing (expected cmd=PATH)"),
+            ("uci:cmd=x,args=\"", "args: a \" is not closed"),
+            (
+                "search:threads=2",
+                "search: 2 threads without a way to share the work (expected parallel ybwc or lazy)",
+            ),
+        ] {
+            assert_eq!(message(text), expected);
+        }
+        assert!(message("search:algorithm=mtd").contains("known: minimax"));
+    }
+}

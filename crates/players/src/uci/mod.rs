@@ -1,0 +1,315 @@
+//! An external engine that speaks UCI.
+
+mod info;
+mod options;
+mod text;
+
+use std::time::{Duration, Instant};
+
+use vidmar_chess::{CastlingNotation, Excerpt, UciMoveError};
+use vidmar_engine::{Control, Game, Limits};
+
+use crate::ceiling::Ceiling;
+use crate::fault::{Fault, FaultKind};
+use crate::player::{Player, Reply};
+use crate::process::{EngineCommand, Line, Process};
+use crate::thoughts::Thoughts;
+use options::Offered;
+
+/// How often a wait looks whether somebody wants it to end.
+const LOOK: Duration = Duration::from_millis(50);
+const CHESS960: &str = "UCI_Chess960";
+
+/// A UCI engine as a player. After a fault its process is killed; the next game, or [`restart`](Player::restart), starts
+/// another.
+pub struct UciPlayer {
+    name: String,
+    is_named: bool,
+    command: EngineCommand,
+    ceiling: Ceiling,
+    process: Option<Process>,
+    offered: Vec<Offered>,
+    castling: CastlingNotation,
+    question: String,
+}
+
+impl UciPlayer {
+    /// Starts an engine, learns its name and options, and sets those that are asked for.
+    pub fn start(command: EngineCommand, ceiling: Ceiling) -> Result<UciPlayer, Fault> {
+        let mut player = UciPlayer {
+            name: command.program.display().to_string(),
+            is_named: false,
+            command,
+            ceiling,
+            process: None,
+            offered: Vec::new(),
+            castling: CastlingNotation::Standard,
+            question: String::new(),
+        };
+        player.restart()?;
+        Ok(player)
+    }
+
+    /// The same player under another name.
+    pub fn named(mut self, name: impl Into<String>) -> UciPlayer {
+        self.name = name.into();
+        self.is_named = true;
+        self
+    }
+
+    /// The number of the process, while there is one.
+    pub fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
+    }
+
+    fn introduce(&mut self) -> Result<(), Fault> {
+        self.process = Some(Process::start(&self.command)?);
+        self.castling = CastlingNotation::Standard;
+        self.offered.clear();
+        let deadline = Instant::now() + self.command.patience.start;
+        let late = |last: Option<Excerpt>| {
+            let last = last.map_or_else(String::new, |last| format!(", only '{last}'"));
+            Fault::new(FaultKind::Start, format!("no uciok in time{last}"))
+        };
+        // Whatever goes wrong before the first word is understood is a failure to start.
+        let unstarted = |fault: Fault| match fault.kind {
+            FaultKind::Flood => fault,
+            _ => Fault::new(FaultKind::Start, fault.detail),
+        };
+        self.process()?.send("uci").map_err(unstarted)?;
+        let mut last = None;
+        loop {
+            let Some(line) = self.process()?.line(deadline).map_err(unstarted)? else {
+                return Err(late(last));
+            };
+            let (word, rest) = first_word(&line.text);
+            match word {
+                "uciok" => break,
+                "id" => {
+                    if let ("name", name) = first_word(rest)
+                        && !self.is_named
+                    {
+                        self.name = name.to_owned();
+                    }
+                }
+                "option" => self.offered.extend(Offered::parse(rest)),
+                _ => last = Some(Excerpt::from(line.text.as_str())),
+            }
+        }
+        self.set_options()?;
+        self.wait_until_ready()
+    }
+
+    fn set_options(&mut self) -> Result<(), Fault> {
+        let ignores_unknown = self.command.ignores_unknown_options;
+        let lines: Result<Vec<Option<String>>, String> = self
+            .command
+            .options
+            .iter()
+            .map(|(name, value)| options::set(&self.offered, name, value, ignores_unknown))
+            .collect();
+        let lines = lines.map_err(|detail| Fault::new(FaultKind::Start, detail))?;
+        for line in lines.into_iter().flatten() {
+            self.process()?.send(&line)?;
+        }
+        Ok(())
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), Fault> {
+        let patience = self.command.patience.ready;
+        self.process()?.send("isready")?;
+        let deadline = Instant::now() + patience;
+        while let Some(line) = self.process()?.line(deadline)? {
+            if line.text == "readyok" {
+                return Ok(());
+            }
+        }
+        let detail = format!("no readyok within {patience:?}");
+        Err(Fault::new(FaultKind::NotReady, detail))
+    }
+
+    fn begin(&mut self, chess960: bool) -> Result<(), Fault> {
+        if self.process.is_none() {
+            self.introduce()?;
+        }
+        let castling = if chess960 {
+            CastlingNotation::Chess960
+        } else {
+            CastlingNotation::Standard
+        };
+        if castling != self.castling {
+            let Some(option) = options::find(&self.offered, CHESS960) else {
+                let detail = format!("offers no option '{CHESS960}' and cannot play this game");
+                return Err(Fault::new(FaultKind::Start, detail));
+            };
+            let line = format!("setoption name {} value {chess960}", option.name);
+            self.process()?.send(&line)?;
+            self.castling = castling;
+        }
+        self.process()?.send("ucinewgame")?;
+        self.wait_until_ready()
+    }
+
+    fn process(&mut self) -> Result<&mut Process, Fault> {
+        self.process
+            .as_mut()
+            .ok_or_else(|| Fault::new(FaultKind::Crash, "it is not running"))
+    }
+
+    fn ask(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        let limits = self.ceiling.over(limits);
+        text::question(&mut self.question, game, &limits, self.castling);
+        let question = std::mem::take(&mut self.question);
+        let process = self.process()?;
+        process.forget_lines()?;
+        let sent = process.send(&question);
+        self.question = question;
+        sent?;
+        let started = Instant::now();
+        let patience = self.command.patience;
+        let time =
+            allowed(&limits, game).map_or(patience.answer, |time| time.saturating_add(patience.overrun));
+        let mut wait = Wait {
+            deadline: started.checked_add(time),
+            stopped: false,
+            unknown: None,
+        };
+        let mut thoughts = Thoughts::default();
+        loop {
+            let process = self.process()?;
+            let line = process.line(wait.look_again())?;
+            let now = line.as_ref().map_or_else(Instant::now, |line| line.at);
+            let Some(line) = line else {
+                wait.look(now, process, control, patience.stop)?;
+                continue;
+            };
+            let (word, rest) = first_word(&line.text);
+            match word {
+                "info" => thoughts.hear_info(rest),
+                "bestmove" => return answer(game, rest, &line, started, &thoughts),
+                "readyok" | "id" | "option" | "uciok" | "copyprotection" | "registration" => {}
+                _ => wait.unknown = Some(Excerpt::from(line.text.as_str())),
+            }
+            wait.look(now, self.process()?, control, patience.stop)?;
+        }
+    }
+
+    /// Whatever has gone wrong, the process is of no more use.
+    fn or_killed<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
+        if result.is_err() {
+            self.process = None;
+        }
+        result
+    }
+}
+
+impl Player for UciPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, chess960: bool, _seed: u64) -> Result<(), Fault> {
+        let begun = self.begin(chess960);
+        self.or_killed(begun)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        let reply = self.ask(game, limits, control);
+        self.or_killed(reply)
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.process = None;
+        let introduced = self.introduce();
+        self.or_killed(introduced)
+    }
+}
+
+impl Drop for UciPlayer {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.quit(self.command.patience.quit);
+        }
+    }
+}
+
+/// A wait for a move.
+struct Wait {
+    /// None is a time too far away to be one.
+    deadline: Option<Instant>,
+    stopped: bool,
+    /// The last line that is none of the protocol.
+    unknown: Option<Excerpt>,
+}
+
+impl Wait {
+    fn look_again(&self) -> Instant {
+        let look = Instant::now() + LOOK;
+        self.deadline.map_or(look, |deadline| deadline.min(look))
+    }
+
+    /// No answer yet: whether that has gone on for too long, or somebody wants an end.
+    fn look(
+        &mut self,
+        now: Instant,
+        process: &mut Process,
+        control: &Control,
+        patience: Duration,
+    ) -> Result<(), Fault> {
+        let overdue = self.deadline.is_some_and(|deadline| now >= deadline);
+        if !self.stopped && (overdue || control.is_stopped()) {
+            process.send("stop")?;
+            self.stopped = true;
+            self.deadline = Some(now + patience);
+            return Ok(());
+        }
+        if !overdue {
+            return Ok(());
+        }
+        Err(match &self.unknown {
+            Some(line) => Fault::new(FaultKind::Garbage, format!("'{line}' and no bestmove")),
+            None => Fault::new(FaultKind::Hang, "no bestmove, and none after stop"),
+        })
+    }
+}
+
+/// The time that the side to move has at the most.
+fn allowed(limits: &Limits, game: &Game) -> Option<Duration> {
+    let clock = limits.clocks[game.position().turn()].map(|clock| clock.remaining);
+    clock.into_iter().chain(limits.move_time).min()
+}
+
+/// Reads what follows `bestmove`.
+fn answer(
+    game: &Game,
+    rest: &str,
+    line: &Line,
+    started: Instant,
+    thoughts: &Thoughts,
+) -> Result<Reply, Fault> {
+    let (word, _) = first_word(rest);
+    let position = game.position();
+    let best = position.parse_uci(word).map_err(|error| {
+        let is_none = matches!(word, "" | "0000" | "(none)" | "NULL");
+        let kind = match error {
+            UciMoveError::Syntax(_) if !is_none => FaultKind::Garbage,
+            _ => FaultKind::IllegalMove,
+        };
+        Fault::new(
+            kind,
+            format!("'{}' in {position}", Excerpt::from(line.text.as_str())),
+        )
+    })?;
+    Ok(Reply {
+        best: Some(best),
+        score: thoughts.score(),
+        depth: thoughts.depth,
+        nodes: thoughts.nodes,
+        elapsed: line.at.saturating_duration_since(started),
+    })
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim_start())
+}
