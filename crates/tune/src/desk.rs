@@ -8,26 +8,69 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use vidmar_arena::{Job, Record, Rules, Termination, play};
+use vidmar_arena::{Job, Record, ResignRule, Rules, Termination, TimeControl, play};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker};
-use vidmar_players::{Ceiling, Fault, Player, Seated};
+use vidmar_players::{Ceiling, EngineCommand, Fault, Player, PlayerSpec, Protocol, Seated};
 
-use crate::parameters::Candidate;
+use crate::config::{Engine, GameRules};
+use crate::parameters::{Candidate, SpinOption};
+use crate::spin_options;
 
 /// Who sits down.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Contestant {
     /// The engine of this program with a candidate's parameters.
     BuiltIn {
         /// The parameters.
-        candidate: Candidate,
+        candidate: Box<Candidate>,
         /// MiB of its table.
         hash: usize,
     },
+    /// Another program with a candidate's options.
+    External(EngineCommand),
+    /// A fixed opponent.
+    Fixed(PlayerSpec),
 }
 
 impl Contestant {
+    /// A candidate as the configuration's engine.
+    pub fn new(candidate: Candidate, engine: &Engine) -> Contestant {
+        if engine.command.is_empty() {
+            return Contestant::BuiltIn {
+                candidate: Box::new(candidate),
+                hash: engine.hash,
+            };
+        }
+        let mut command = command_of(engine);
+        command.options.extend(candidate.options);
+        Contestant::External(command)
+    }
+
+    /// A fixed opponent by its specification.
+    pub fn of_spec(spec: &str) -> Result<Contestant, String> {
+        spec.parse()
+            .map(Contestant::Fixed)
+            .map_err(|error: vidmar_players::SpecError| error.to_string())
+    }
+
+    /// What a game allows it. A fixed opponent that brings limits of its own has no others.
+    pub(crate) fn limits(&self, engine: &Engine) -> TimeControl {
+        match self {
+            Contestant::Fixed(spec) if spec.ceiling().is_finite() => TimeControl::default(),
+            _ => time_control(engine, 0),
+        }
+    }
+
+    /// Whether it can do wrong.
+    fn is_fallible(&self) -> bool {
+        match self {
+            Contestant::BuiltIn { .. } => false,
+            Contestant::External(_) => true,
+            Contestant::Fixed(spec) => matches!(spec.kind(), "uci" | "xboard"),
+        }
+    }
+
     fn player(&self) -> Result<Box<dyn Player>, Fault> {
         match self {
             Contestant::BuiltIn { candidate, hash } => {
@@ -40,7 +83,57 @@ impl Contestant {
                 let thinker = FlagshipThinker::new(settings);
                 Ok(Box::new(Seated::new(Box::new(thinker), Ceiling::default(), 0)))
             }
+            Contestant::External(command) => {
+                PlayerSpec::external(Protocol::Uci, command.clone(), None).player()
+            }
+            Contestant::Fixed(spec) => spec.player(),
         }
+    }
+}
+
+fn command_of(engine: &Engine) -> EngineCommand {
+    let mut words = engine.command.split_whitespace();
+    let mut command = EngineCommand::new(words.next().unwrap_or_default());
+    command.arguments = words.map(str::to_owned).collect();
+    for option in &engine.options {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        command
+            .options
+            .push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    command
+}
+
+/// The options that the external engine offers for tuning.
+pub(crate) fn spin_options(engine: &Engine) -> Result<Vec<SpinOption>, Fault> {
+    let words: Vec<&str> = engine.command.split_whitespace().collect();
+    spin_options::spin_options(
+        words.first().copied().unwrap_or_default(),
+        words.get(1..).unwrap_or_default(),
+    )
+}
+
+/// The limits of a candidate, so many plies deeper than in tuning.
+pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
+    TimeControl {
+        depth: (engine.depth > 0).then_some(engine.depth + deeper),
+        nodes: (engine.nodes > 0).then_some(engine.nodes << deeper),
+        move_time: (engine.move_time > 0).then(|| Duration::from_millis(engine.move_time << deeper)),
+        ..TimeControl::default()
+    }
+}
+
+/// The configuration's rules; a fault is never a result.
+pub(crate) fn rules(config: &GameRules) -> Rules {
+    Rules {
+        resign: (config.lead > 0).then_some(ResignRule {
+            // "More than" in whole numbers.
+            score: config.lead + 1,
+            moves: 1,
+            two_sided: true,
+        }),
+        max_moves: (config.max_moves > 0).then_some(config.max_moves),
+        ..Rules::default()
     }
 }
 
@@ -52,8 +145,38 @@ pub struct Bout<'a> {
     pub sides: ByColor<&'a Contestant>,
 }
 
-/// Plays one game.
-pub fn play_bout(bout: &Bout<'_>, rules: &Rules, control: &Control) -> Record {
+/// A game that a fault has ended is begun so often.
+const ATTEMPTS: u32 = 3;
+
+/// What came of a bout: the last attempt, and the faults of all.
+pub struct Played {
+    /// The last attempt.
+    pub record: Record,
+    /// Attempt, side and fault.
+    pub faults: Vec<(u32, Color, Fault)>,
+}
+
+/// Plays one game; where an external engine fails, again.
+pub fn play_bout(bout: &Bout<'_>, rules: &Rules, control: &Control) -> Played {
+    let mut faults = Vec::new();
+    let fallible = Color::ALL.into_iter().any(|side| bout.sides[side].is_fallible());
+    for attempt in 0.. {
+        let record = play_once(bout, rules, control);
+        faults.extend(
+            record
+                .faults
+                .iter()
+                .map(|(side, fault)| (attempt, *side, fault.clone())),
+        );
+        let may_try_again = fallible && attempt + 1 < ATTEMPTS && !control.is_stopped();
+        if record.result.is_some() || record.faults.is_empty() || !may_try_again {
+            return Played { record, faults };
+        }
+    }
+    unreachable!("the last attempt returns")
+}
+
+fn play_once(bout: &Bout<'_>, rules: &Rules, control: &Control) -> Record {
     let faulty = |fault: Fault, side| Record {
         number: bout.job.number,
         result: None,
@@ -61,9 +184,12 @@ pub fn play_bout(bout: &Bout<'_>, rules: &Rules, control: &Control) -> Record {
         plies: Vec::new(),
         faults: vec![(side, fault)],
     };
-    match (bout.sides[Color::White].player(), bout.sides[Color::Black].player()) {
+    match (
+        bout.sides[Color::White].player(),
+        bout.sides[Color::Black].player(),
+    ) {
         (Ok(mut white), Ok(mut black)) => {
-            let players = ByColor::new(white.as_mut(), black.as_mut());
+            let players: ByColor<&mut dyn Player> = ByColor::new(white.as_mut(), black.as_mut());
             play(&bout.job, players, rules, control)
         }
         (Err(fault), _) => faulty(fault, Color::White),

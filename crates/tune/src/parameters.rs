@@ -151,6 +151,16 @@ impl Tunables {
         })
     }
 
+    /// Dimensions that are options of an external engine, all of them.
+    pub fn of_options(space: &Space) -> Tunables {
+        let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
+        Tunables {
+            targets: names.map(Target::Option).collect(),
+            space: space.clone(),
+            base: Vector::default(),
+        }
+    }
+
     /// What is searched.
     pub fn space(&self) -> &Space {
         &self.space

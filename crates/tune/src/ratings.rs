@@ -6,7 +6,9 @@ use vidmar_rating::{Games, Options, Tally, rate};
 /// Elo of so many players; those without a game have the mean. A function of its arguments alone.
 pub fn ratings_of(players: usize, games: &[CrossEntry]) -> Vec<f64> {
     let mut table = Games::default();
-    let ids: Vec<_> = (0..players).map(|place| table.player(&place.to_string())).collect();
+    let ids: Vec<_> = (0..players)
+        .map(|place| table.player(&place.to_string()))
+        .collect();
     for entry in games {
         let tally = Tally {
             wins: f64::from(entry.wins),

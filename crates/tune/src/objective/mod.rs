@@ -132,11 +132,14 @@ fn records(
         if text.is_empty() || text.starts_with('#') || taken >= most {
             continue;
         }
-        let (record, _) = epd::parse_line(text).map_err(|fault: EpdError| at(index + 1, fault.to_string()))?;
+        let (record, _) =
+            epd::parse_line(text).map_err(|fault: EpdError| at(index + 1, fault.to_string()))?;
         taken += usize::from(take(record).map_err(|fault| at(index + 1, fault))?);
     }
     if taken == 0 {
-        return Err(PositionsError::Empty { path: path.to_owned() });
+        return Err(PositionsError::Empty {
+            path: path.to_owned(),
+        });
     }
     Ok(())
 }

@@ -55,8 +55,9 @@ impl Suite {
             if control.is_stopped() {
                 return None;
             }
-            let is_solution =
-                |m: Move| (problem.best.is_empty() || problem.best.contains(&m)) && !problem.avoid.contains(&m);
+            let is_solution = |m: Move| {
+                (problem.best.is_empty() || problem.best.contains(&m)) && !problem.avoid.contains(&m)
+            };
             solved += usize::from(thought.best.is_some_and(is_solution));
         }
         Some(solved as f64 / self.problems.len() as f64)

@@ -56,15 +56,21 @@ impl Texel {
     /// Minus the mean log-loss.
     pub fn value(&self, candidate: &Candidate) -> f64 {
         let evaluation = FullEvaluation::new(&candidate.vector);
-        let scores = self.samples.iter().map(|sample| (for_white(&evaluation, sample), sample.result));
+        let scores = self
+            .samples
+            .iter()
+            .map(|sample| (for_white(&evaluation, sample), sample.result));
         -loss(scores, self.spread) / self.samples.len() as f64
     }
 
     /// By golden section: the loss has one minimum in K.
     fn fitted_spread(&self, start: &Candidate) -> f64 {
         let evaluation = FullEvaluation::new(&start.vector);
-        let scores: Vec<(f64, f64)> =
-            self.samples.iter().map(|sample| (for_white(&evaluation, sample), sample.result)).collect();
+        let scores: Vec<(f64, f64)> = self
+            .samples
+            .iter()
+            .map(|sample| (for_white(&evaluation, sample), sample.result))
+            .collect();
         let at = |spread: f64| loss(scores.iter().copied(), spread);
         let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
         let (mut low, mut high) = (20.0, 2000.0);
@@ -82,7 +88,11 @@ impl Texel {
 
 fn for_white(evaluation: &FullEvaluation, sample: &Sample) -> f64 {
     let score = f64::from(evaluation.evaluate(&sample.position));
-    if sample.position.turn() == Color::White { score } else { -score }
+    if sample.position.turn() == Color::White {
+        score
+    } else {
+        -score
+    }
 }
 
 /// The sum over (score, result).

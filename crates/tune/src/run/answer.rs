@@ -1,6 +1,6 @@
 //! The answers to a round's jobs: from the store, or by doing them.
 
-use vidmar_arena::{Job, Record, Rules, Termination, TimeControl};
+use vidmar_arena::{Job, Record, Rules, Termination};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
 use vidmar_optim::random::{Purpose, Stream};
@@ -8,7 +8,7 @@ use vidmar_optim::{Answer, Ask, Batch, Pairing};
 use vidmar_store::GameResult;
 
 use super::{Event, Run, RunError, told};
-use crate::desk::{Bout, Contestant, Seats, spread};
+use crate::desk::{Bout, Contestant, Played, play_bout, spread};
 use crate::parameters::Candidate;
 use crate::ratings::ratings_of;
 
@@ -63,7 +63,11 @@ impl Run {
 
     fn table(&mut self, batch: &Batch, others: &[(String, Contestant)]) -> Result<Table, RunError> {
         let mut table = Table {
-            contestants: batch.players.iter().map(|vector| self.contestant(vector)).collect(),
+            contestants: batch
+                .players
+                .iter()
+                .map(|vector| self.contestant(vector))
+                .collect(),
             places: Vec::new(),
         };
         for vector in &batch.players {
@@ -121,7 +125,6 @@ impl Run {
         let done_before = first + (planned.len() - missing.len()) as u64;
         let (journal, faults) = (std::cell::RefCell::new(&mut self.journal), &mut self.faults);
         let mut finished = 0;
-        let seats = Seats::new(&self.config.engine);
         spread(
             missing.len(),
             threads,
@@ -132,14 +135,14 @@ impl Run {
                     job: game.job.clone(),
                     sides: ByColor::from_fn(|side| &table.contestants[game.sides[side]]),
                 };
-                let record = seats.play(&bout, &rules, control);
-                (record.termination != Termination::Stopped).then_some(record)
+                let played = play_bout(&bout, &rules, control);
+                (played.record.termination != Termination::Stopped).then_some(played)
             },
-            |index, record: Record| {
+            |index, played: Played| {
                 let at = missing[index];
-                journal.borrow_mut().add_game(&planned[at].job, round, &record)?;
-                *faults += record.faults.len() as u64;
-                results[at] = Some(stored_result(&record));
+                journal.borrow_mut().add_game(&planned[at].job, round, &played)?;
+                *faults += played.faults.len() as u64;
+                results[at] = Some(stored_result(&played.record));
                 finished += 1;
                 observe(&Event::Job {
                     done: done_before + finished,
@@ -172,7 +175,11 @@ impl Run {
         let mut planned = Vec::new();
         for (job, &player) in players.iter().enumerate() {
             for game in 0..games {
-                let pair = if self.config.objective.paired { game / 2 } else { game };
+                let pair = if self.config.objective.paired {
+                    game / 2
+                } else {
+                    game
+                };
                 let opponent = batch.players.len() + pair as usize % opponents.len();
                 let sides = if game % 2 == 0 {
                     ByColor::new(player, opponent)
@@ -206,11 +213,17 @@ impl Run {
     }
 
     fn no_evidence(&self, round: u64, job: usize) -> RunError {
-        let faults = self.journal.store().faults(self.journal.run()).unwrap_or_default();
+        let faults = self
+            .journal
+            .store()
+            .faults(self.journal.run())
+            .unwrap_or_default();
         RunError::NoEvidence {
             round,
             job,
-            fault: faults.last().map_or_else(|| "unknown".into(), |f| format!("{}: {}", f.kind, f.detail)),
+            fault: faults
+                .last()
+                .map_or_else(|| "unknown".into(), |f| format!("{}: {}", f.kind, f.detail)),
         }
     }
 
@@ -241,8 +254,10 @@ impl Run {
         let Some(judge) = &self.judge else {
             return Ok(None);
         };
-        let candidates: Vec<Candidate> =
-            players.iter().map(|&player| self.tunables.candidate(&batch.players[player])).collect();
+        let candidates: Vec<Candidate> = players
+            .iter()
+            .map(|&player| self.tunables.candidate(&batch.players[player]))
+            .collect();
         let mut values: Vec<Option<f64>> = vec![None; players.len()];
         let (before, mut done) = (self.optimizer.jobs(), 0);
         spread(
@@ -267,20 +282,10 @@ impl Run {
 }
 
 /// What the store will call the record's result.
-pub(super) fn stored_result(record: &Record) -> Option<GameResult> {
+pub(crate) fn stored_result(record: &Record) -> Option<GameResult> {
     record.result.map(|result| match result {
         vidmar_arena::Result::Win(Color::White) => GameResult::WhiteWins,
         vidmar_arena::Result::Win(Color::Black) => GameResult::BlackWins,
         vidmar_arena::Result::Draw => GameResult::Draw,
     })
-}
-
-impl Contestant {
-    /// What a game allows it.
-    pub(crate) fn limits(&self, engine: &crate::config::Engine) -> TimeControl {
-        if self.brings_limits() {
-            return TimeControl::default();
-        }
-        crate::desk::time_control(engine, 0)
-    }
 }

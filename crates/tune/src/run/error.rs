@@ -123,9 +123,24 @@ pub(super) fn check(config: &Config) -> Result<(), RunError> {
     };
     let (engine, objective, budget) = (&config.engine, &config.objective, config.budget);
     let is_limited = engine.depth > 0 || engine.nodes > 0 || engine.move_time > 0;
-    unless(is_limited, "engine.depth", "0".into(), "a limit: depth, nodes or move_time")?;
-    unless(engine.depth <= 100, "engine.depth", engine.depth.to_string(), "at most 100")?;
-    unless((1..=65_536).contains(&engine.hash), "engine.hash", engine.hash.to_string(), "1 to 65536 MiB")?;
+    unless(
+        is_limited,
+        "engine.depth",
+        "0".into(),
+        "a limit: depth, nodes or move_time",
+    )?;
+    unless(
+        engine.depth <= 100,
+        "engine.depth",
+        engine.depth.to_string(),
+        "at most 100",
+    )?;
+    unless(
+        (1..=65_536).contains(&engine.hash),
+        "engine.hash",
+        engine.hash.to_string(),
+        "1 to 65536 MiB",
+    )?;
     unless(
         budget.generations > 0 || budget.total_games > 0,
         "budget.generations",

@@ -62,7 +62,12 @@ impl Generation {
 
     /// The best and the mean score of those that have one.
     pub fn scores(&self) -> Option<(f64, f64)> {
-        let scores: Vec<f64> = self.population.iter().filter(|c| c.games > 0).map(|c| c.score).collect();
+        let scores: Vec<f64> = self
+            .population
+            .iter()
+            .filter(|c| c.games > 0)
+            .map(|c| c.score)
+            .collect();
         let best = scores.iter().copied().reduce(f64::max)?;
         Some((best, scores.iter().sum::<f64>() / scores.len() as f64))
     }

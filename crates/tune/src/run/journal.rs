@@ -11,12 +11,14 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use vidmar_arena::{Job, Record, stored_game};
+use vidmar_arena::Job;
+use vidmar_arena::archive::stored_game;
 use vidmar_optim::Optimizer;
 use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Outline, Player, RunId, Store};
 
 use super::RunError;
 use super::generation::Generation;
+use crate::desk::Played;
 
 /// Games wait so long at most before they are committed, and not more than so many.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -38,8 +40,22 @@ pub(crate) struct Journal {
 impl Journal {
     /// Opens the run of that kind, or begins it.
     pub(crate) fn open(path: &Path, kind: &str, config: &str) -> Result<Journal, RunError> {
+        Journal::find(path, kind, config, |run| run.kind == kind)
+    }
+
+    /// Opens the run of that kind and configuration, or begins it.
+    pub(crate) fn open_same(path: &Path, kind: &str, config: &str) -> Result<Journal, RunError> {
+        Journal::find(path, kind, config, |run| run.kind == kind && run.config == config)
+    }
+
+    fn find(
+        path: &Path,
+        kind: &str,
+        config: &str,
+        is_it: impl Fn(&vidmar_store::Run) -> bool,
+    ) -> Result<Journal, RunError> {
         let mut store = Store::open(path)?;
-        let found = store.runs()?.into_iter().find(|run| run.kind == kind);
+        let found = store.runs()?.into_iter().find(is_it);
         let run = match found {
             Some(run) => run.id,
             None => store.begin_run(kind, config)?,
@@ -70,16 +86,16 @@ impl Journal {
     }
 
     /// Puts a finished game down; it is committed soon.
-    pub(crate) fn add_game(&mut self, job: &Job, round: u64, record: &Record) -> Result<(), RunError> {
+    pub(crate) fn add_game(&mut self, job: &Job, round: u64, played: &Played) -> Result<(), RunError> {
         // What a game thought is a function of the game; only the time it took is not, and that is not its result.
         let game = Game {
             thoughts: Vec::new(),
-            ..stored_game(job, round, record)
+            ..stored_game(job, round, &played.record)
         };
-        for (side, fault) in &record.faults {
+        for (attempt, side, fault) in &played.faults {
             self.pending.faults.push(Fault {
                 game: job.number,
-                attempt: 0,
+                attempt: *attempt,
                 player: job.players[*side] as u32,
                 kind: fault.kind.word().to_owned(),
                 detail: fault.detail.clone(),

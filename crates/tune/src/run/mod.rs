@@ -19,9 +19,11 @@ use std::time::Instant;
 use vidmar_engine::Control;
 use vidmar_optim::{Optimizer, Setup, Space};
 
+pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
 pub(crate) use journal::{Journal, generations, seconds, state, told};
+pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
 
 use crate::config::Config;
@@ -147,10 +149,6 @@ impl Run {
         &self.optimizer
     }
 
-    pub(crate) fn book(&self) -> &Book {
-        &self.book
-    }
-
     pub(crate) fn journal(&self) -> &Journal {
         &self.journal
     }
@@ -204,7 +202,8 @@ impl Run {
         let now = self.optimizer.generation();
         let generation = (is_first || now > earlier).then(|| Generation::of(&self.optimizer));
         let seconds = before + started.elapsed().as_secs_f64();
-        self.journal.complete(&self.optimizer, generation.as_ref(), seconds)?;
+        self.journal
+            .complete(&self.optimizer, generation.as_ref(), seconds)?;
         if let Some(generation) = &generation {
             observe(&Event::Generation {
                 generation,
@@ -294,7 +293,11 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
             reason: error.to_string(),
         },
     })?;
-    Ok(Config::read(None, Some((&file.display().to_string(), &text)), &[])?)
+    Ok(Config::read(
+        None,
+        Some((&file.display().to_string(), &text)),
+        &[],
+    )?)
 }
 
 /// Writes a file beside its place and moves it there when it is complete.
