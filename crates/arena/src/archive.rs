@@ -3,10 +3,11 @@
 //! A store keeps text (FEN, UCI moves) and knows no chess; here the text is made and read back. What a store gives is
 //! checked move by move: a file can be damaged or edited.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use thiserror::Error;
-use vidmar_chess::{CastlingNotation, Color, Move, Outcome, Position};
+use vidmar_chess::{Color, Move, Outcome, Position};
 use vidmar_formats::pgn;
 use vidmar_search::Score;
 use vidmar_store as store;
@@ -90,21 +91,6 @@ pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
             })
             .collect(),
     }
-}
-
-/// The faults of a game as a store keeps them.
-pub fn stored_faults(job: &Job, attempt: u32, record: &Record) -> Vec<store::Fault> {
-    record
-        .faults
-        .iter()
-        .map(|(side, fault)| store::Fault {
-            game: job.number,
-            attempt,
-            player: job.players[*side] as u32,
-            kind: fault.kind.word().to_owned(),
-            detail: fault.detail.clone(),
-        })
-        .collect()
 }
 
 /// Why a game ended, in the words that stores and game files use.
@@ -278,7 +264,7 @@ fn comment(thought: &store::Thought, style: &PgnStyle) -> String {
         None => time.map_or(String::new(), |time| format!("{:.3}s", time.as_secs_f64())),
     };
     if style.nodes && thought.nodes > 0 {
-        text.push_str(&format!(", n={}", thought.nodes));
+        let _ = write!(text, ", n={}", thought.nodes);
     }
     text
 }
@@ -429,7 +415,7 @@ mod tests {
             time_controls: vec!["10+0.1".to_owned(); 2],
             ..PgnStyle::default()
         };
-        let text = pgn_of(&stored, &players(), &style).and_then(|game| Ok(game.to_pgn(0).expect("legal")));
+        let text = pgn_of(&stored, &players(), &style).map(|game| game.to_pgn(0).expect("legal"));
         let expected = "[Event \"Test\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"4\"]\n[White \"Boris\"]\n[Black \"Anna\"]\n\
              [Result \"0-1\"]\n[Opening \"Grob\"]\n[PlyCount \"4\"]\n[TimeControl \"10+0.1\"]\n\n\
              1. g4 {book} 1... e5 {+0.31/12 0.450s} 2. f3 {0.450s} 2... Qh4# {+M2/12 0.450s, black mates} 0-1\n";

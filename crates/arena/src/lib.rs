@@ -36,6 +36,7 @@ pub mod archive;
 mod clocks;
 mod estimate;
 mod job;
+mod matches;
 mod openings;
 mod play;
 mod record;
@@ -46,6 +47,9 @@ mod standings;
 
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
+pub use matches::{
+    Ended, Entrant, FaultPolicy, Finished, Ledger, MOST_ATTEMPTS, Make, Match, MatchError, News,
+};
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
 pub use record::{Ply, Record, Result, Termination};

@@ -94,8 +94,7 @@ impl Sprt {
     /// A test of `elo0` against `elo1` that accepts the second by mistake with chance `alpha` and the first with `beta`.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, SprtError> {
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
-            // Not a number is not within either.
-            if !(value.abs() <= LARGEST) {
+            if !(-LARGEST..=LARGEST).contains(&value) {
                 return Err(SprtError::Elo { name, value });
             }
         }

@@ -1,5 +1,7 @@
 //! Games against the engines of other people, where they are installed.
 
+#![allow(clippy::print_stdout, reason = "what is skipped is said")]
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -27,6 +29,12 @@ const ENGINES: &[(&str, &str)] = &[
         "/usr/games/toga2",
     ),
     ("uci:cmd=/usr/games/gnuchess,args=--uci", "/usr/games/gnuchess"),
+    (
+        "xboard:cmd=/usr/games/gnuchess,args=--xboard",
+        "/usr/games/gnuchess",
+    ),
+    ("xboard:cmd=/usr/games/phalanx", "/usr/games/phalanx"),
+    ("xboard:cmd=/usr/games/fairymax", "/usr/games/fairymax"),
 ];
 
 fn installed() -> impl Iterator<Item = &'static str> {
@@ -40,7 +48,12 @@ fn installed() -> impl Iterator<Item = &'static str> {
 }
 
 fn player(spec: &str) -> Box<dyn Player> {
-    let spec: PlayerSpec = spec.parse().expect(spec);
+    let patient = if spec.contains("cmd=") {
+        format!("{spec},answer-ms=10000")
+    } else {
+        spec.to_owned()
+    };
+    let spec: PlayerSpec = patient.parse().expect(spec);
     spec.player().unwrap_or_else(|fault| panic!("{spec}: {fault}"))
 }
 

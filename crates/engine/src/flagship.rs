@@ -11,8 +11,9 @@ use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
 };
-use vidmar_search::{MATE, Score, Value};
+use vidmar_search::{MATE, Parallel, Score, Value};
 
+use crate::book::OwnBook;
 use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::game::Game;
@@ -38,6 +39,8 @@ pub struct FlagshipSettings {
     pub hash: usize,
     /// Threads that search together.
     pub threads: usize,
+    /// How they share the work.
+    pub parallel: Parallel,
     /// How many best lines are shown.
     pub multipv: usize,
     /// The parameters of the evaluation.
@@ -53,6 +56,7 @@ impl Default for FlagshipSettings {
         FlagshipSettings {
             hash: 16,
             threads: 1,
+            parallel: Parallel::Lazy,
             multipv: 1,
             vector: Vector::default(),
             parameters: SearchParameters::default(),
@@ -72,6 +76,7 @@ pub struct FlagshipThinker {
     is_limited: bool,
     limit: Strength,
     is_analysing: bool,
+    book: OwnBook,
 }
 
 impl FlagshipThinker {
@@ -86,6 +91,7 @@ impl FlagshipThinker {
             settings,
             search: None,
             is_analysing: false,
+            book: OwnBook::default(),
         }
     }
 
@@ -103,6 +109,7 @@ impl FlagshipThinker {
                 .collect();
             let mut search = Flagship::new(settings.hash, judges);
             search.set_parameters(settings.parameters.clone());
+            search.set_parallel(settings.parallel);
             search
         })
     }
@@ -158,6 +165,9 @@ impl Thinker for FlagshipThinker {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
+        if let Some(thought) = self.book.thought(game, limits).filter(|_| !self.is_analysing) {
+            return thought;
+        }
         let board: BitboardBoard = game.board();
         let budget = clock::allot(limits, board.turn());
         let strength = self.strength();

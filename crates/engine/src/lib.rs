@@ -6,11 +6,13 @@
 //! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
 //! | have a strong one | [`FlagshipThinker`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
+//! | play from an opening book | [`OwnBook`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
 
 pub mod bench;
+mod book;
 pub mod clock;
 mod control;
 mod flagship;
@@ -22,6 +24,7 @@ mod strength;
 mod thinker;
 pub mod uci;
 
+pub use book::OwnBook;
 pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
 pub use game::Game;
@@ -29,4 +32,4 @@ pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;
-pub use thinker::{Info, Thinker, Thought, ValueBound};
+pub use thinker::{Info, Story, Thinker, Thought, ValueBound};

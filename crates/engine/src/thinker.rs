@@ -83,6 +83,15 @@ impl Thought {
     }
 }
 
+/// Why a player chose its last move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// For people.
+    pub text: String,
+    /// For programs: a JSON object.
+    pub json: String,
+}
+
 /// A player: whatever finds a move in a game under limits.
 ///
 /// A player's answers depend on its options, the games since the last [`new_game`](Thinker::new_game), the
@@ -112,6 +121,11 @@ pub trait Thinker: Send {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought;
+
+    /// Why it chose its last move, if it can tell.
+    fn story(&self) -> Option<Story> {
+        None
+    }
 
     /// Its judgement of a position in words, if it has any.
     fn explain(&self, _position: &Position) -> Option<String> {

@@ -27,4 +27,6 @@ pub use evaluation::Evaluation;
 pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, WHOLE_SCALE, phase};
 pub use simple::SimpleEvaluation;
 pub use tapered::Tapered;
-pub use vector::{NamedVector, SetError, UnknownVector, VALUE_LIMIT, VECTORS, Vector, VectorError};
+pub use vector::{
+    DEFAULT_VECTOR, NamedVector, SetError, UnknownVector, VALUE_LIMIT, VECTORS, Vector, VectorError,
+};

@@ -5,6 +5,7 @@
 //! parameter: the others keep the value of the vector that the reader starts from.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use thiserror::Error;
 
@@ -95,7 +96,7 @@ enum Source {
     File(&'static str),
 }
 
-/// Every named vector; the first is the default.
+/// Every named vector.
 pub const VECTORS: &[NamedVector] = &[
     NamedVector {
         name: "guess",
@@ -124,6 +125,9 @@ pub const VECTORS: &[NamedVector] = &[
     },
 ];
 
+/// The name of the vector that is used unless another is asked for: the strongest known (docs/evaluation.md).
+pub const DEFAULT_VECTOR: &str = "fitted";
+
 fn published(parameter: &Parameter, choose: fn(Published) -> i32) -> i32 {
     parameter.published.map_or(0, choose)
 }
@@ -139,16 +143,18 @@ impl NamedVector {
 }
 
 impl Default for Vector {
-    /// The default vector, [`guess`](Vector::guess).
+    /// The vector called [`DEFAULT_VECTOR`], read once.
     fn default() -> Vector {
-        Vector::guess()
+        static DEFAULT: LazyLock<Vector> =
+            LazyLock::new(|| Vector::named(DEFAULT_VECTOR).expect("a row of the table"));
+        DEFAULT.clone()
     }
 }
 
 impl Vector {
     /// The expert's guess: midpoints of the narrow intervals, extended parameters off.
     pub fn guess() -> Vector {
-        VECTORS[0].vector()
+        Vector(PARAMETERS.map(|parameter| parameter.guess()))
     }
 
     /// Nothing counts.

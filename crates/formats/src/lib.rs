@@ -1,4 +1,4 @@
-//! Chess files: EPD test suites, perft suites, and games in PGN.
+//! Chess files: EPD test suites, perft suites, opening books, and games in PGN.
 //!
 //! | module | reads | writes |
 //! | --- | --- | --- |
@@ -6,11 +6,17 @@
 //! | [`results`] | who played whom and how it ended, nothing else, very fast | – |
 //! | [`epd`] | positions with operations, leniently, with warnings | records, strictly |
 //! | [`perft_suite`] | perft counts in both forms in use | – |
+//! | [`polyglot`] | opening books | books, made from games |
+//! | [`openings`] | lines to begin games with; a set is built in | EPD, PGN |
 
+mod dice;
 pub mod epd;
+pub mod openings;
 pub mod perft_suite;
 pub mod pgn;
+pub mod polyglot;
 pub mod results;
 mod text;
 
+pub use dice::Dice;
 pub use text::Text;

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | have a player at the board | the trait [`Player`], [`Seated`] for every built-in one |
 //! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
-//! | have an engine of somebody else | [`UciPlayer`], [`EngineCommand`] |
+//! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | move by chance | [`RandomThinker`], and [`Dice`] for everything else that is drawn |
 
 mod ceiling;
@@ -21,6 +21,7 @@ mod seated;
 mod spec;
 mod thoughts;
 mod uci;
+mod xboard;
 
 pub use ceiling::Ceiling;
 pub use dice::Dice;
@@ -31,3 +32,4 @@ pub use random::RandomThinker;
 pub use seated::Seated;
 pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
 pub use uci::UciPlayer;
+pub use xboard::XboardPlayer;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vidmar_chess::Move;
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_engine::{Control, Game, Limits, Story};
 use vidmar_search::Score;
 
 use crate::fault::Fault;
@@ -35,6 +35,11 @@ pub trait Player: Send {
     /// Finds a move for the side to move of a game that is not over. [`Control::stop`] asks for an answer at once, whatever
     /// the limits.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault>;
+
+    /// Why it chose its last move, if it can tell.
+    fn story(&self) -> Option<Story> {
+        None
+    }
 
     /// Puts it back into working order after a fault: a process is ended and started again.
     fn restart(&mut self) -> Result<(), Fault> {

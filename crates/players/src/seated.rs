@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_engine::{Control, Game, Limits, OptionKind, OptionValue, Thinker};
+use vidmar_engine::{Control, Game, Limits, OptionKind, OptionValue, Story, Thinker};
 
 use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
@@ -101,6 +101,10 @@ impl Player for Seated {
             nodes: thought.nodes,
             elapsed: started.elapsed(),
         })
+    }
+
+    fn story(&self) -> Option<Story> {
+        self.thinker.story()
     }
 }
 

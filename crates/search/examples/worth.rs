@@ -4,10 +4,12 @@
 //! plays the search without each of the techniques against the whole; `--set name=value` plays the search with
 //! another number against the default; `--vector name` plays the search with another evaluation. Each opening is played twice with the sides exchanged; openings come
 //! from a seed and are balanced by a shallow search; games are at a fixed number of nodes, so that the same
-//! command gives the same games on every machine and with any number of threads.
+//! command gives the same games on every machine and with any number of threads. With `--suite FILE.epd` positions are solved instead of
+//! games played: what a technique costs in tactics.
 
 #![allow(clippy::print_stdout)]
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -28,9 +30,12 @@ struct Arguments {
     /// Numbers to change, `name=value`, one match each; several joined by `+` are changed together
     #[arg(long, value_delimiter = ',')]
     set: Vec<String>,
-    /// Named vectors of evaluation parameters to play with, one match each, against `guess`
+    /// Named vectors of evaluation parameters to play with, one match each
     #[arg(long, value_delimiter = ',')]
     vector: Vec<String>,
+    /// The named vector of the unchanged search, and of every variant without one of its own
+    #[arg(long, default_value = "fitted")]
+    base: String,
     /// Pairs of games a match
     #[arg(long, default_value_t = 200)]
     pairs: usize,
@@ -43,6 +48,9 @@ struct Arguments {
     /// Plies of an opening
     #[arg(long, default_value_t = 8)]
     plies: usize,
+    /// Solve the positions of this EPD file instead of playing games; the unchanged search is the first row
+    #[arg(long)]
+    suite: Option<PathBuf>,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -57,15 +65,37 @@ struct Variant {
     evaluation: Arc<FullEvaluation>,
 }
 
+impl Variant {
+    fn unchanged(arguments: &Arguments) -> anyhow::Result<Variant> {
+        Ok(Variant {
+            name: "unchanged".to_owned(),
+            techniques: Techniques::default(),
+            parameters: SearchParameters::default(),
+            evaluation: Arc::new(FullEvaluation::new(&Vector::named(&arguments.base)?)),
+        })
+    }
+
+    fn engine(&self, mebibytes: usize) -> Flagship<Evaluator> {
+        let mut engine = Flagship::new(mebibytes, vec![Evaluator::new(self.evaluation.clone())]);
+        engine.set_techniques(self.techniques);
+        engine.set_parameters(self.parameters.clone());
+        engine
+    }
+}
+
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let variants = variants(&arguments)?;
+    if let Some(file) = &arguments.suite {
+        return solve_suite(file, &variants, &arguments);
+    }
     if variants.is_empty() {
         bail!("nothing to measure: give --technique, --set or --vector");
     }
     println!("| change | wins | draws | losses | Elo | ± 95 % |\n| --- | --: | --: | --: | --: | --: |");
+    let unchanged = Variant::unchanged(&arguments)?;
     for variant in &variants {
-        let pairs = play_match(variant, &arguments);
+        let pairs = play_match(variant, &unchanged, &arguments);
         let [wins, draws, losses] = pairs.iter().flatten().fold([0; 3], |mut sum, &points| {
             sum[2 - points] += 1;
             sum
@@ -80,12 +110,8 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
-    let plain = || Variant {
-        name: String::new(),
-        techniques: Techniques::default(),
-        parameters: SearchParameters::default(),
-        evaluation: Arc::new(FullEvaluation::new(&Vector::guess())),
-    };
+    let unchanged = Variant::unchanged(arguments)?;
+    let plain = || unchanged.clone();
     let mut variants = Vec::new();
     for name in &arguments.technique {
         for technique in Technique::ALL
@@ -129,20 +155,54 @@ fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
     Ok(variants)
 }
 
+/// How many positions of a suite each variant solves at the given nodes.
+fn solve_suite(file: &Path, variants: &[Variant], arguments: &Arguments) -> anyhow::Result<()> {
+    let reader =
+        std::io::BufReader::new(std::fs::File::open(file).with_context(|| file.display().to_string())?);
+    let mut cases = Vec::new();
+    for (line, record) in vidmar_formats::epd::Reader::new(reader) {
+        let (epd, _) = record.with_context(|| format!("{}: line {line}", file.display()))?;
+        cases.push(epd);
+    }
+    let unchanged = Variant::unchanged(arguments)?;
+    println!("| change | solved | of |\n| --- | --: | --: |");
+    for variant in std::iter::once(&unchanged).chain(variants) {
+        let next = AtomicUsize::new(0);
+        let solved = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..arguments.threads {
+                scope.spawn(|| {
+                    let mut engine = variant.engine(64);
+                    while let Some(epd) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        engine.new_game();
+                        let limits = FlagshipLimits {
+                            nodes: Some(arguments.nodes),
+                            ..FlagshipLimits::default()
+                        };
+                        let board = BitboardBoard::new(&epd.position);
+                        let report = engine.search(&board, &limits, &AtomicBool::new(false), |_| {});
+                        let (best, avoid) = (epd.best_moves(), epd.avoid_moves());
+                        let holds = report
+                            .best
+                            .is_some_and(|m| (best.is_empty() || best.contains(&m)) && !avoid.contains(&m));
+                        solved.fetch_add(usize::from(holds), Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        println!("| {} | {} | {} |", variant.name, solved.into_inner(), cases.len());
+    }
+    Ok(())
+}
+
 /// The variant's half points in both games of every opening.
-fn play_match(variant: &Variant, arguments: &Arguments) -> Vec<[usize; 2]> {
+fn play_match(variant: &Variant, unchanged: &Variant, arguments: &Arguments) -> Vec<[usize; 2]> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(vec![[1; 2]; arguments.pairs]);
-    let guess = Arc::new(FullEvaluation::new(&Vector::guess()));
     std::thread::scope(|scope| {
         for _ in 0..arguments.threads {
             scope.spawn(|| {
-                let engine = |evaluation: &Arc<FullEvaluation>| {
-                    Flagship::new(4, vec![Evaluator::new(evaluation.clone())])
-                };
-                let (mut changed, mut plain) = (engine(&variant.evaluation), engine(&guess));
-                changed.set_techniques(variant.techniques);
-                changed.set_parameters(variant.parameters.clone());
+                let (mut changed, mut plain) = (variant.engine(4), unchanged.engine(4));
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= arguments.pairs {

@@ -10,7 +10,7 @@ use crate::draws;
 use crate::limits::{Interrupted, Referee};
 use crate::lines::Lines;
 use crate::ordering::{Experience, OrderedMoves};
-use crate::parallel::{Pool, SplitPoint};
+use crate::parallel::{Pool, SharedNode, SplitPoint};
 use crate::quiescence;
 use crate::report::Counts;
 use crate::root::Root;
@@ -25,7 +25,7 @@ pub(crate) struct Shared<'s, B: Board, E> {
     pub(crate) table: &'s Table,
     pub(crate) referee: Referee<'s>,
     /// Where young brothers wait for helpers, if they do.
-    pub(crate) pool: Option<Pool<B>>,
+    pub(crate) pool: Option<Pool<SharedNode<B>>>,
 }
 
 /// One thread's state.
@@ -37,7 +37,7 @@ pub(crate) struct Worker<'s, B: Board, E> {
     pub(crate) lines: Lines,
     pub(crate) root: Root,
     /// The split node below which this thread is searching.
-    pub(crate) split: Option<Arc<SplitPoint<B>>>,
+    pub(crate) split: Option<Arc<SplitPoint<SharedNode<B>>>>,
     reported: u64,
     next_report: u64,
 }

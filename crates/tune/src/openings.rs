@@ -1,10 +1,10 @@
 //! Where tuning games begin, and where those of the proof do: never in the same place.
 //!
-//! The built-in supply needs no file: a walk of random moves from the start position, taken again until its end is
-//! quiet (no check, no capture that wins anything for either side) and level to the static eye. A walk is a function
-//! of its number, and its number of a game's seed. Files are split: every fifth opening is kept for the proof. Where
-//! the supply cannot be split (the start position, walks) the proof draws from walks of a different seed and leaves
-//! out every position that a tuning game has begun with.
+//! A list of openings, built in or from a file, is split: every fifth one is kept for the proof. *Walks* need no list:
+//! random moves from the start position, taken again until their end is quiet (no check, no capture that wins anything
+//! for either side) and level to the static eye. A walk is a function of its number, and its number of a game's seed.
+//! Where the kept openings are used up, or nothing can be kept (the start position), the proof goes on with walks of a
+//! seed of its own: a deterministic game that is played twice is no more evidence than once.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -58,7 +58,7 @@ pub struct Book {
 enum Supply {
     Start,
     Walks,
-    File { openings: Openings, count: u64 },
+    List { openings: Openings, count: u64 },
 }
 
 impl Book {
@@ -67,8 +67,9 @@ impl Book {
         let plies = config.plies;
         let supply = match config.source {
             OpeningSource::Start => Supply::Start,
-            OpeningSource::BuiltIn if (1..=40).contains(&plies) => Supply::Walks,
-            OpeningSource::BuiltIn => return Err(BookError::Plies(plies)),
+            OpeningSource::BuiltIn => built_in(plies),
+            OpeningSource::Walks if (1..=40).contains(&plies) => Supply::Walks,
+            OpeningSource::Walks => return Err(BookError::Plies(plies)),
             OpeningSource::File => {
                 let path = config.file.clone().ok_or(BookError::NoFile)?;
                 file(path, plies)?
@@ -82,7 +83,7 @@ impl Book {
         match &self.supply {
             Supply::Start => Opening::default(),
             Supply::Walks => self.walk(*b"tuning--", game_seed),
-            Supply::File { openings, count } => {
+            Supply::List { openings, count } => {
                 let usable = count - count / KEPT;
                 let place = Dice::new(self.seed, b"tuning--", game_seed, 0).below(usable);
                 // Places 4, 9, 14, … are skipped.
@@ -91,29 +92,25 @@ impl Book {
         }
     }
 
-    /// The opening of pair `pair` of the proof.
-    pub fn proof(&self, pair: u64) -> Opening {
+    /// The opening of that number for the proof; all are different, but for chance in short walks.
+    pub fn proof(&self, number: u64) -> Opening {
         match &self.supply {
-            Supply::Start | Supply::Walks => self.walk(*b"proof---", pair),
-            Supply::File { openings, count } => {
+            Supply::List { openings, count } if number < count / KEPT => {
                 let kept = count / KEPT;
                 let first = Dice::new(self.seed, b"proof---", 0, 0).below(kept);
-                openings.get((first + pair) % kept * KEPT + KEPT - 1)
+                openings.get((first + number) % kept * KEPT + KEPT - 1)
             }
-        }
-    }
-
-    /// How many openings the proof has; after them they come again.
-    pub fn proof_count(&self) -> Option<u64> {
-        match &self.supply {
-            Supply::File { count, .. } => Some(count / KEPT),
-            _ => None,
+            _ => self.walk(*b"proof---", number),
         }
     }
 
     fn walk(&self, purpose: [u8; 8], number: u64) -> Opening {
         let walks = BalancedWalks {
-            plies: if self.plies == 0 { 8 } else { self.plies },
+            plies: if (1..=40).contains(&self.plies) {
+                self.plies
+            } else {
+                8
+            },
             seed: self.seed,
             purpose,
         };
@@ -141,7 +138,22 @@ fn file(path: PathBuf, plies: usize) -> Result<Supply, BookError> {
     if count < KEPT {
         return Err(BookError::TooFew { path, count });
     }
-    Ok(Supply::File { openings, count })
+    Ok(Supply::List { openings, count })
+}
+
+fn built_in(plies: usize) -> Supply {
+    let of = |opening: &vidmar_formats::openings::Opening| Opening {
+        start: opening.start.clone(),
+        moves: opening.moves.clone(),
+        name: String::new(),
+    };
+    let all: Vec<Opening> = vidmar_formats::openings::built_in().iter().map(of).collect();
+    let count = all.len() as u64;
+    let openings = Openings::list(all).expect("the built-in openings are not empty");
+    Supply::List {
+        openings: openings.cut_at(plies),
+        count,
+    }
 }
 
 /// Random walks to quiet, level positions.
@@ -216,7 +228,7 @@ mod tests {
 
     #[test]
     fn walks_are_quiet_level_many_and_repeatable() {
-        let book = book(OpeningSource::BuiltIn, None).unwrap();
+        let book = book(OpeningSource::Walks, None).unwrap();
         let judge = FullEvaluation::new(&Vector::guess());
         let mut seen = HashSet::new();
         for number in 0..300 {
@@ -244,12 +256,23 @@ mod tests {
             writeln!(file, "{start} id \"{number}\";").unwrap();
         }
         let book = book(OpeningSource::File, Some(file.path().to_owned())).unwrap();
-        assert_eq!(book.proof_count(), Some(4));
         let tuning: HashSet<String> = (0..2000).map(|seed| book.tuning(seed).name).collect();
-        let proof: HashSet<String> = (0..40).map(|pair| book.proof(pair).name).collect();
+        let proof: HashSet<String> = (0..4).map(|pair| book.proof(pair).name).collect();
         assert_eq!((tuning.len(), proof.len()), (19, 4));
         assert!(tuning.is_disjoint(&proof));
         assert_eq!(proof, ["4", "9", "14", "19"].map(str::to_owned).into());
+        // Then walks, all different.
+        let walks: HashSet<String> = (4..40).map(|pair| end(&book.proof(pair))).collect();
+        assert_eq!(walks.len(), 36);
+    }
+
+    #[test]
+    fn the_built_in_list_is_split_too() {
+        let book = book(OpeningSource::BuiltIn, None).unwrap();
+        let tuning: HashSet<String> = (0..20_000).map(|seed| end(&book.tuning(seed))).collect();
+        let proof: HashSet<String> = (0..400).map(|pair| end(&book.proof(pair))).collect();
+        assert_eq!((tuning.len(), proof.len()), (1600, 400));
+        assert!(tuning.is_disjoint(&proof));
     }
 
     #[test]
@@ -259,7 +282,7 @@ mod tests {
         let missing = book(OpeningSource::File, Some("no/such.epd".into()));
         assert!(message(missing).starts_with("no/such.epd: cannot be read"));
         let none = OpeningBook {
-            source: OpeningSource::BuiltIn,
+            source: OpeningSource::Walks,
             plies: 0,
             file: None,
         };

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
-use vidmar_arena::{Estimate, Job, Opening, Pairs, Termination, archive};
+use vidmar_arena::{Estimate, Job, Opening, Pairs, Termination, archive, elo};
 use vidmar_chess::{ByColor, Position};
 use vidmar_engine::Control;
 use vidmar_store::{GameResult, Store};
@@ -52,7 +52,7 @@ impl Proof {
     /// In a word: what the interval says.
     pub fn verdict(&self) -> &'static str {
         match self.elo {
-            elo if self.games == 0 || elo.is_nan() => "nothing is known",
+            _ if self.games == 0 => "nothing is known",
             elo if elo - self.error > 0.0 => "better",
             elo if elo + self.error < 0.0 => "worse",
             _ => "no difference is proven",
@@ -243,7 +243,7 @@ impl Match<'_> {
                 pairs.add(first + second);
             }
         }
-        let estimate = Estimate::of_pairs(&pairs);
+        let (elo, error) = elo_of(&pairs);
         Proof {
             vector: self.contender.name.to_owned(),
             recommended: self.contender.name == outcome.recommended,
@@ -253,8 +253,28 @@ impl Match<'_> {
             wins: counts[2],
             draws: counts[1],
             losses: counts[0],
-            elo: estimate.map_or(f64::NAN, |e| e.elo),
-            error: estimate.map_or(f64::NAN, |e| e.error),
+            elo,
+            error,
+        }
+    }
+}
+
+/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), neither has an end; then half a pair is
+/// given to the other side, and the half of the interval that has an end counts.
+fn elo_of(pairs: &Pairs) -> (f64, f64) {
+    match Estimate::of_pairs(pairs) {
+        None => (0.0, f64::MAX),
+        Some(estimate) if estimate.elo.is_finite() && estimate.error.is_finite() => {
+            (estimate.elo, estimate.error)
+        }
+        Some(estimate) => {
+            let total = pairs.total() as f64 + 0.5;
+            let shift = if estimate.score > 0.5 { 0.0 } else { 0.5 };
+            let mean = (estimate.score * pairs.total() as f64 + shift) / total;
+            // A share of successes in so many trials, the pairs.
+            let reach = 1.96 * (mean * (1.0 - mean) / total).sqrt();
+            let inner = if mean > 0.5 { mean - reach } else { mean + reach };
+            (elo(mean), (elo(mean) - elo(inner)).abs())
         }
     }
 }
@@ -318,16 +338,11 @@ fn key_after(mut position: Position, moves: &[vidmar_chess::Move]) -> u64 {
     position.key().0
 }
 
-/// So many openings that no tuning game has begun with, as far as the supply goes.
+/// So many openings that no tuning game has begun with.
 fn openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
-    // A file's share is disjoint already, and finite; only walks could meet by chance.
     let is_new = |opening: &Opening| !used.contains(&key_after(opening.start.clone(), &opening.moves));
-    let filtered = book.proof_count().is_none();
-    (0..)
-        .map(|number| book.proof(number))
-        .filter(|opening| !filtered || is_new(opening))
-        .take(count as usize)
-        .collect()
+    let all = (0..).map(|number| book.proof(number));
+    all.filter(is_new).take(count as usize).collect()
 }
 
 #[cfg(test)]
@@ -371,6 +386,20 @@ mod tests {
         assert!((proof.elo - 88.7).abs() < 0.1, "{proof:?}");
         assert!(proof.recommended);
         assert_eq!(proof.verdict(), "no difference is proven");
+    }
+
+    #[test]
+    fn a_match_won_to_nothing_has_an_interval_with_an_end() {
+        let mut pairs = Pairs::default();
+        pairs.0[4] = 50;
+        let (elo, error) = elo_of(&pairs);
+        // 50 of 50.5: 99.01 %, 800 Elo; the lower end 99.01 - 2.73 % is 565 Elo.
+        assert!(
+            (elo - 800.0).abs() < 1.0 && (error - 235.0).abs() < 2.0,
+            "{elo} {error}"
+        );
+        pairs.0.reverse();
+        assert_eq!(elo_of(&pairs), (-elo, error));
     }
 
     #[test]

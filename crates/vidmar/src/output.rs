@@ -26,6 +26,11 @@ pub(crate) fn error(error: &anyhow::Error) {
 
 /// Writes a file under a temporary name beside it and renames it when it is complete.
 pub(crate) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// The same for data that is no text.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -39,7 +44,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         let mut file = builder.tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         file.persist(path).map_err(|error| error.error)?;
         Ok(())
     };

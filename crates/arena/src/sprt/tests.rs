@@ -46,7 +46,7 @@ fn agrees_with_fastchess_and_fishtest() {
     }
 }
 
-/// Against a solution of the Lagrange equations of the same problem by a general root finder (SciPy's `root`), which
+/// Against a solution of the Lagrange equations of the same problem by a general root finder (`scipy.optimize.root`), which
 /// shares no step with ours.
 #[test]
 fn agrees_with_a_general_solver() {
@@ -124,7 +124,7 @@ fn won_pairs_alone_are_worth_a_coin() {
 #[test]
 fn bounds_are_walds() {
     let (lower, upper) = test(0.0, 2.0, Normalised).bounds();
-    assert!((lower + 2.944438979166440).abs() < 1e-12 && (upper - 2.944438979166440).abs() < 1e-12);
+    assert!((lower + 2.94443897916644).abs() < 1e-12 && (upper - 2.94443897916644).abs() < 1e-12);
     let sprt = test(0.0, 2.0, Normalised);
     assert_eq!(sprt.decision(-2.95), Some(Decision::H0));
     assert_eq!(sprt.decision(2.94), None);
@@ -179,9 +179,9 @@ fn errors_are_as_promised() {
 #[test]
 fn nothing_says_nothing() {
     for model in SprtModel::ALL {
-        assert_eq!(test(0.0, 5.0, model).of_games(&Tally::default()), 0.0);
+        assert!(test(0.0, 5.0, model).of_games(&Tally::default()).abs() < 1e-300);
     }
-    assert_eq!(test(0.0, 5.0, Normalised).of_pairs(&Pairs::default()), 0.0);
+    assert!(test(0.0, 5.0, Normalised).of_pairs(&Pairs::default()).abs() < 1e-300);
 }
 
 /// Whatever the counts, the ratio is a number, and more points never make it smaller.

@@ -2,9 +2,11 @@
 
 use vidmar_eval::Vector;
 use vidmar_eval::parameters::PARAMETERS;
+use vidmar_search::Parallel;
 use vidmar_search::flagship::SearchParameters;
 
 use super::{DEFAULT_ELO, FlagshipThinker};
+use crate::book::OwnBook;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::strength::Strength;
 use crate::thinker::Thinker as _;
@@ -16,6 +18,9 @@ const MOST_LINES: i64 = 256;
 
 const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
+const PARALLEL: &str = "ParallelSearch";
+/// The default first.
+const PARALLELS: [Parallel; 2] = [Parallel::Lazy, Parallel::YoungBrothersWait];
 const CLEAR: &str = "Clear Hash";
 const MULTIPV: &str = "MultiPV";
 const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
@@ -29,6 +34,13 @@ pub(super) fn rows() -> Vec<OptionRow> {
     let mut rows = vec![
         OptionRow::spin(HASH, 16, 1, MOST_MEBIBYTES),
         OptionRow::spin(THREADS, 1, 1, MOST_THREADS),
+        OptionRow::new(
+            PARALLEL,
+            OptionKind::Combo {
+                default: 0,
+                values: PARALLELS.map(Parallel::name).to_vec(),
+            },
+        ),
         OptionRow::new(CLEAR, OptionKind::Button),
         OptionRow::spin(MULTIPV, 1, 1, MOST_LINES),
         OptionRow::check(LIMIT_STRENGTH, false),
@@ -37,23 +49,34 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check(ANALYSE, false),
         OptionRow::new(EVAL_FILE, OptionKind::Text(String::new())),
     ];
+    rows.extend(OwnBook::rows());
     rows.extend(SearchParameters::TABLE.iter().map(|row| {
         let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
         OptionRow::tuning(row.name, default, min, max)
     }));
-    let guess = Vector::default();
+    let defaults = Vector::default();
     rows.extend(PARAMETERS.iter().enumerate().map(|(place, row)| {
-        let min = row.narrow.min.min(row.wide.min);
-        let max = row.narrow.max.max(row.wide.max);
-        OptionRow::tuning(row.name, guess.at(place).into(), min.into(), max.into())
+        let default = defaults.at(place);
+        let min = row.narrow.min.min(row.wide.min).min(default);
+        let max = row.narrow.max.max(row.wide.max).max(default);
+        OptionRow::tuning(row.name, default.into(), min.into(), max.into())
     }));
     rows
 }
 
 impl FlagshipThinker {
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        if self.book.set(name, value)? {
+            return Ok(());
+        }
         match (name, value) {
             (HASH, &OptionValue::Spin(mebibytes)) => self.set_hash(mebibytes as usize)?,
+            (PARALLEL, &OptionValue::Combo(place)) => {
+                self.settings.parallel = PARALLELS[place];
+                if let Some(search) = &mut self.search {
+                    search.set_parallel(self.settings.parallel);
+                }
+            }
             (THREADS, &OptionValue::Spin(threads)) => {
                 if threads as usize != self.settings.threads {
                     self.settings.threads = threads as usize;

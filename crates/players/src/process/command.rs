@@ -66,7 +66,7 @@ impl Default for Patience {
         Patience {
             start: Duration::from_secs(10),
             ready: Duration::from_secs(10),
-            answer: Duration::from_secs(600),
+            answer: Duration::from_mins(10),
             overrun: Duration::from_secs(1),
             stop: Duration::from_secs(2),
             quit: Duration::from_millis(500),

@@ -10,6 +10,7 @@
 
 mod command;
 mod lines;
+mod wait;
 
 use std::io::Write as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 pub use command::{EngineCommand, Patience};
 pub(crate) use lines::Line;
 use lines::{Heard, Lines};
+pub(crate) use wait::{Stop, Wait};
 
 use crate::fault::{Fault, FaultKind};
 
@@ -186,4 +188,10 @@ fn peek_exit(child: &mut Child) -> Option<String> {
 fn peek_exit(child: &mut Child) -> Option<String> {
     let status = child.try_wait().ok()??;
     Some(status.to_string())
+}
+
+/// A line parted after its first word.
+pub(crate) fn first_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim_start())
 }

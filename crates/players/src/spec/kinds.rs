@@ -11,6 +11,7 @@ use vidmar_engine::{
     Thinker,
 };
 use vidmar_eval::Vector;
+use vidmar_evolve::{EvolveThinker, Settings as EvolveSettings};
 
 use super::settings::{OPTION, Settings, bad};
 use super::{Common, Protocol, Recipe, SpecError, hint};
@@ -19,6 +20,7 @@ use crate::process::{EngineCommand, Patience};
 use crate::random::RandomThinker;
 use crate::seated::Seated;
 use crate::uci::UciPlayer;
+use crate::xboard::XboardPlayer;
 
 /// A kind of player.
 pub struct PlayerKind {
@@ -40,6 +42,11 @@ pub const KINDS: &[PlayerKind] = &[
         word: "search",
         help: "any algorithm on any board, with the words of `vidmar search`: algorithm=mtdf,board=0x88,null-move=r3",
         read: search,
+    },
+    PlayerKind {
+        word: "evolve",
+        help: "evolves lines of moves: preset=published|improved, genes=N, generations=N, chromosomes=N, seed=N, strategy=, fitness=, eval=",
+        read: evolve,
     },
     PlayerKind {
         word: "random",
@@ -140,6 +147,37 @@ fn search(settings: &mut Settings) -> Result<Recipe, SpecError> {
     Ok(seated(0, move || SearchThinker::new(wanted.clone())))
 }
 
+fn evolve(settings: &mut Settings) -> Result<Recipe, SpecError> {
+    let mut wanted = match settings.take("preset").as_deref() {
+        None | Some("published") => EvolveSettings::default(),
+        Some("improved") => EvolveSettings::improved(),
+        Some(other) => return Err(bad("preset", format!("'{other}' is not published or improved"))),
+    };
+    if let Some(genes) = settings.number("genes", 1..=EvolveSettings::MOST_GENES as u64)? {
+        wanted.genes = genes as usize;
+    }
+    if let Some(generations) = settings.number("generations", 0..=u32::MAX.into())? {
+        wanted.generations = generations as u32;
+    }
+    if let Some(chromosomes) = settings.number("chromosomes", 1..=EvolveSettings::MOST_CHROMOSOMES as u64)? {
+        wanted.chromosomes = chromosomes as usize;
+    }
+    if let Some(name) = settings.take("strategy") {
+        wanted.strategy = name.parse().map_err(|error| bad("strategy", error))?;
+    }
+    if let Some(name) = settings.take("fitness") {
+        wanted.fitness = name.parse().map_err(|error| bad("fitness", error))?;
+    }
+    if let Some(name) = settings.take("eval") {
+        wanted.judgement = name.parse().map_err(|error| bad("eval", error))?;
+    }
+    if let Some(threads) = settings.number("threads", 1..=512)? {
+        wanted.threads = threads as usize;
+    }
+    let seed = settings.number("seed", 0..=u64::MAX)?.unwrap_or_default();
+    Ok(seated(seed, move || EvolveThinker::new(wanted.clone())))
+}
+
 fn random(settings: &mut Settings) -> Result<Recipe, SpecError> {
     let seed = settings.number("seed", 0..=u64::MAX)?.unwrap_or_default();
     Ok(seated(seed, RandomThinker::default))
@@ -183,14 +221,7 @@ fn command(settings: &mut Settings) -> Result<EngineCommand, SpecError> {
 pub(super) fn settings_of(command: &EngineCommand) -> Vec<(String, String)> {
     let mut settings = vec![("cmd".to_owned(), command.program.display().to_string())];
     if !command.arguments.is_empty() {
-        let quoted: Vec<String> = command
-            .arguments
-            .iter()
-            .map(|word| match word.contains([' ', '\'', '"']) || word.is_empty() {
-                true => format!("\"{}\"", word.replace('"', "\"'\"'\"")),
-                false => word.clone(),
-            })
-            .collect();
+        let quoted: Vec<String> = command.arguments.iter().map(|word| quoted(word)).collect();
         settings.push(("args".to_owned(), quoted.join(" ")));
     }
     if let Some(directory) = &command.directory {
@@ -215,23 +246,24 @@ pub(super) fn settings_of(command: &EngineCommand) -> Vec<(String, String)> {
     settings
 }
 
+/// A word as [`words`] reads it.
+fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains([' ', '\'', '"']) {
+        format!("\"{}\"", word.replace('"', "\"'\"'\""))
+    } else {
+        word.to_owned()
+    }
+}
+
 /// A recipe for an external engine.
 pub(super) fn external(protocol: Protocol, command: EngineCommand) -> Recipe {
     Arc::new(move |common: &Common| {
         let command = command.clone();
-        match protocol {
-            Protocol::Uci => {
-                let player = UciPlayer::start(command, common.ceiling)?;
-                Ok(match &common.name {
-                    Some(name) => Box::new(player.named(name)) as Box<dyn Player>,
-                    None => Box::new(player),
-                })
-            }
-            Protocol::Xboard => Err(crate::fault::Fault::new(
-                crate::fault::FaultKind::Start,
-                "not yet",
-            )),
-        }
+        let (name, ceiling) = (common.name.clone(), common.ceiling);
+        Ok(match protocol {
+            Protocol::Uci => Box::new(UciPlayer::start(command, ceiling, name)?) as Box<dyn Player>,
+            Protocol::Xboard => Box::new(XboardPlayer::start(command, ceiling, name)?),
+        })
     })
 }
 
@@ -243,13 +275,12 @@ fn words(text: &str) -> Result<Vec<String>, String> {
     for c in text.chars() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
-            (Some(_), c) => word.get_or_insert_default().push(c),
             (None, '"' | '\'') => {
                 quote = Some(c);
                 word.get_or_insert_default();
             }
             (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, c) => word.get_or_insert_default().push(c),
+            (_, c) => word.get_or_insert_default().push(c),
         }
     }
     if let Some(open) = quote {
@@ -277,6 +308,8 @@ mod tests {
             "engine:movetime=100,option.MultiPV=2",
             "search:algorithm=mtdf,board=0x88,depth=4,quiescence=on,table=two-level,null-move=r3",
             "search:ordering=table,mvv-lva,killers,depth=2,eval=full,vector=fitted",
+            "evolve:genes=6,generations=200,chromosomes=3,seed=1",
+            "evolve:preset=improved,strategy=alternating,fitness=leaf,eval=full,nodes=50000",
             "random:seed=1,name=dice",
             "uci:cmd=/usr/games/stockfish,args=--x \"a b\",option.Hash=16,option.Move Overhead=10",
             "xboard:cmd=phalanx,dir=/tmp",
@@ -312,7 +345,7 @@ mod tests {
         for (text, expected) in [
             (
                 "egnine:depth=6",
-                "unknown player 'egnine'; did you mean 'engine'? (known: engine, search, random, uci, xboard)",
+                "unknown player 'egnine'; did you mean 'engine'? (known: engine, search, evolve, random, uci, xboard)",
             ),
             (
                 "random:sede=1",
@@ -329,6 +362,7 @@ mod tests {
                 "engine:option.Hsh=1",
                 "option.Hsh: no such option; did you mean 'Hash'?",
             ),
+            ("evolve:fitness=best", "fitness: 'best' is not one of sum, leaf"),
             ("uci:", "uci: cmd is missing (expected cmd=PATH)"),
             ("uci:cmd=x,args=\"", "args: a \" is not closed"),
             (

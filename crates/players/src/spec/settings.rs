@@ -105,13 +105,10 @@ impl Settings {
         let Some(text) = self.take(key) else {
             return Ok(None);
         };
-        match text.trim().parse().ok().filter(|number| range.contains(number)) {
-            Some(number) => Ok(Some(number)),
-            None => {
-                let (text, min, max) = (Excerpt::from(text.as_str()), range.start(), range.end());
-                Err(bad(key, format!("'{text}' is not a number from {min} to {max}")))
-            }
-        }
+        let number = text.trim().parse().ok().filter(|number| range.contains(number));
+        let (text, min, max) = (Excerpt::from(text.as_str()), range.start(), range.end());
+        let expected = || bad(key, format!("'{text}' is not a number from {min} to {max}"));
+        number.map(Some).ok_or_else(expected)
     }
 
     /// Every `option.NAME`.

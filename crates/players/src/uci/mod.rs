@@ -4,7 +4,7 @@ mod info;
 mod options;
 mod text;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use vidmar_chess::{CastlingNotation, Excerpt, UciMoveError};
 use vidmar_engine::{Control, Game, Limits};
@@ -12,12 +12,14 @@ use vidmar_engine::{Control, Game, Limits};
 use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
 use crate::player::{Player, Reply};
-use crate::process::{EngineCommand, Line, Process};
+use crate::process::{EngineCommand, Line, Process, Stop, Wait, first_word};
 use crate::thoughts::Thoughts;
 use options::Offered;
 
-/// How often a wait looks whether somebody wants it to end.
-const LOOK: Duration = Duration::from_millis(50);
+const STOP: Stop = Stop {
+    line: "stop",
+    answer: "bestmove",
+};
 const CHESS960: &str = "UCI_Chess960";
 
 /// A UCI engine as a player. After a fault its process is killed; the next game, or [`restart`](Player::restart), starts
@@ -34,11 +36,12 @@ pub struct UciPlayer {
 }
 
 impl UciPlayer {
-    /// Starts an engine, learns its name and options, and sets those that are asked for.
-    pub fn start(command: EngineCommand, ceiling: Ceiling) -> Result<UciPlayer, Fault> {
+    /// Starts an engine, learns its options, and sets those that are asked for. Without a name it is called what it calls
+    /// itself.
+    pub fn start(command: EngineCommand, ceiling: Ceiling, name: Option<String>) -> Result<UciPlayer, Fault> {
         let mut player = UciPlayer {
-            name: command.program.display().to_string(),
-            is_named: false,
+            is_named: name.is_some(),
+            name: name.unwrap_or_else(|| command.program.display().to_string()),
             command,
             ceiling,
             process: None,
@@ -48,13 +51,6 @@ impl UciPlayer {
         };
         player.restart()?;
         Ok(player)
-    }
-
-    /// The same player under another name.
-    pub fn named(mut self, name: impl Into<String>) -> UciPlayer {
-        self.name = name.into();
-        self.is_named = true;
-        self
     }
 
     /// The number of the process, while there is one.
@@ -89,7 +85,7 @@ impl UciPlayer {
                     if let ("name", name) = first_word(rest)
                         && !self.is_named
                     {
-                        self.name = name.to_owned();
+                        name.clone_into(&mut self.name);
                     }
                 }
                 "option" => self.offered.extend(Offered::parse(rest)),
@@ -166,21 +162,10 @@ impl UciPlayer {
         self.question = question;
         sent?;
         let started = Instant::now();
-        let patience = self.command.patience;
-        let time =
-            allowed(&limits, game).map_or(patience.answer, |time| time.saturating_add(patience.overrun));
-        let mut wait = Wait {
-            deadline: started.checked_add(time),
-            stopped: false,
-            unknown: None,
-        };
+        let mut wait = Wait::new(started, game, &limits, self.command.patience);
         let mut thoughts = Thoughts::default();
         loop {
-            let process = self.process()?;
-            let line = process.line(wait.look_again())?;
-            let now = line.as_ref().map_or_else(Instant::now, |line| line.at);
-            let Some(line) = line else {
-                wait.look(now, process, control, patience.stop)?;
+            let Some(line) = wait.line(self.process()?, control, &STOP)? else {
                 continue;
             };
             let (word, rest) = first_word(&line.text);
@@ -188,9 +173,8 @@ impl UciPlayer {
                 "info" => thoughts.hear_info(rest),
                 "bestmove" => return answer(game, rest, &line, started, &thoughts),
                 "readyok" | "id" | "option" | "uciok" | "copyprotection" | "registration" => {}
-                _ => wait.unknown = Some(Excerpt::from(line.text.as_str())),
+                _ => wait.not_understood(&line),
             }
-            wait.look(now, self.process()?, control, patience.stop)?;
         }
     }
 
@@ -233,52 +217,6 @@ impl Drop for UciPlayer {
     }
 }
 
-/// A wait for a move.
-struct Wait {
-    /// None is a time too far away to be one.
-    deadline: Option<Instant>,
-    stopped: bool,
-    /// The last line that is none of the protocol.
-    unknown: Option<Excerpt>,
-}
-
-impl Wait {
-    fn look_again(&self) -> Instant {
-        let look = Instant::now() + LOOK;
-        self.deadline.map_or(look, |deadline| deadline.min(look))
-    }
-
-    /// No answer yet: whether that has gone on for too long, or somebody wants an end.
-    fn look(
-        &mut self,
-        now: Instant,
-        process: &mut Process,
-        control: &Control,
-        patience: Duration,
-    ) -> Result<(), Fault> {
-        let overdue = self.deadline.is_some_and(|deadline| now >= deadline);
-        if !self.stopped && (overdue || control.is_stopped()) {
-            process.send("stop")?;
-            self.stopped = true;
-            self.deadline = Some(now + patience);
-            return Ok(());
-        }
-        if !overdue {
-            return Ok(());
-        }
-        Err(match &self.unknown {
-            Some(line) => Fault::new(FaultKind::Garbage, format!("'{line}' and no bestmove")),
-            None => Fault::new(FaultKind::Hang, "no bestmove, and none after stop"),
-        })
-    }
-}
-
-/// The time that the side to move has at the most.
-fn allowed(limits: &Limits, game: &Game) -> Option<Duration> {
-    let clock = limits.clocks[game.position().turn()].map(|clock| clock.remaining);
-    clock.into_iter().chain(limits.move_time).min()
-}
-
 /// Reads what follows `bestmove`.
 fn answer(
     game: &Game,
@@ -307,9 +245,4 @@ fn answer(
         nodes: thoughts.nodes,
         elapsed: line.at.saturating_duration_since(started),
     })
-}
-
-fn first_word(text: &str) -> (&str, &str) {
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    (word, rest.trim_start())
 }

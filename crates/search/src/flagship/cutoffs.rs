@@ -36,7 +36,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return None;
         }
-        let value = self.quiescence::<false>(node.alpha, node.alpha + 1, node.ply);
+        let value = self.quiescence::<false>(node.alpha, node.alpha + 1, node.ply, true);
         (value <= node.alpha).then_some(value)
     }
 
@@ -107,7 +107,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = Picker::captures(table_move, gain);
         while let Some(m) = picker.next(self.board.current(), self.history) {
             self.make(m, node.ply);
-            let mut value = -self.quiescence::<false>(-bound, -bound + 1, node.ply + 1);
+            let mut value = -self.quiescence::<false>(-bound, -bound + 1, node.ply + 1, true);
             if value >= bound {
                 value = -self.node::<false>(-bound, -bound + 1, node.depth - 4, node.ply + 1, !node.cut);
             }

@@ -3,6 +3,7 @@
 use vidmar_chess::{Board, Key, Move, Piece, Role};
 
 use super::history::Continuation;
+use super::move_loop::Found;
 use super::node::Node;
 use super::picker::Context;
 use super::table::Entry;
@@ -72,15 +73,9 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Mate, stalemate, or the value found; table and correction learn from it.
-    pub(super) fn conclude(
-        &mut self,
-        node: &Node,
-        count: usize,
-        best: Value,
-        best_move: Option<Move>,
-        excluded: Option<Move>,
-    ) -> Value {
-        if count == 0 {
+    pub(super) fn conclude(&mut self, node: &Node, found: &Found, excluded: Option<Move>) -> Value {
+        let &Found { best, best_move, .. } = found;
+        if found.count == 0 {
             return if excluded.is_some() {
                 node.alpha
             } else if node.in_check {

@@ -12,6 +12,7 @@ mod node;
 mod parameters;
 mod picker;
 mod quiescence;
+mod split;
 mod table;
 mod techniques;
 mod worker;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use vidmar_chess::{BitboardBoard, Board, Move};
 
+use crate::parallel::{Parallel, Pool};
 use crate::value::{DRAW, INFINITE, Value, mated_at};
 use history::History;
 use table::Table;
@@ -107,6 +109,7 @@ pub struct Flagship<E> {
     threads: Vec<(History, E)>,
     parameters: SearchParameters,
     techniques: Techniques,
+    parallel: Parallel,
     reductions: Box<[[i32; 64]; 64]>,
 }
 
@@ -123,6 +126,7 @@ impl<E: Evaluator> Flagship<E> {
             reductions: reduction_table(&parameters),
             parameters,
             techniques: Techniques::default(),
+            parallel: Parallel::Lazy,
         }
     }
 
@@ -143,6 +147,11 @@ impl<E: Evaluator> Flagship<E> {
     /// Chooses the techniques; only a build with the feature `switches` obeys.
     pub fn set_techniques(&mut self, techniques: Techniques) {
         self.techniques = techniques;
+    }
+
+    /// How several threads share the search.
+    pub fn set_parallel(&mut self, parallel: Parallel) {
+        self.parallel = parallel;
     }
 
     /// Another size of the table, which is empty afterwards.
@@ -188,9 +197,14 @@ impl<E: Evaluator> Flagship<E> {
             nodes: AtomicU64::new(0),
             reductions: &self.reductions,
             root_moves: &root_moves,
+            pool: (self.parallel == Parallel::YoungBrothersWait && self.threads.len() > 1).then(Pool::new),
+        };
+        let threads = match self.parallel {
+            Parallel::None => &mut self.threads[..1],
+            _ => &mut self.threads[..],
         };
         let mut depth = 0;
-        let best = lazy_smp(&shared, board, &mut self.threads, report, &mut depth);
+        let best = search_together(&shared, board, threads, report, &mut depth);
         FlagshipReport {
             best: Some(best.m),
             ponder: best.line.get(1).copied(),
@@ -202,9 +216,10 @@ impl<E: Evaluator> Flagship<E> {
     }
 }
 
-/// All threads search the same root and share the table; every second one begins a ply deeper, so that they
-/// do not walk in step. The first thread's result counts.
-fn lazy_smp<E: Evaluator>(
+/// The first thread searches the root, and its result counts. What the others do depends on the kind of parallel search: with a
+/// pool of split nodes they help wherever one is open; without ("lazy") they search the same root and share the table, every second
+/// one beginning a ply deeper, so that they do not walk in step.
+fn search_together<E: Evaluator>(
     shared: &Shared<'_>,
     board: &BitboardBoard,
     threads: &mut [(History, E)],
@@ -218,7 +233,14 @@ fn lazy_smp<E: Evaluator>(
             let board = board.clone();
             scope.spawn(move || {
                 let mut worker = Worker::new(shared, board, history, evaluator);
-                worker.deepen(1 + (index as i32 + 1) % 2, |_| {});
+                match &shared.pool {
+                    Some(pool) => {
+                        while let Some(point) = pool.next() {
+                            worker.help(&point);
+                        }
+                    }
+                    None => worker.deepen(1 + (index as i32 + 1) % 2, |_| {}),
+                }
                 worker.finish();
             });
         }
@@ -239,6 +261,9 @@ fn lazy_smp<E: Evaluator>(
         }
         worker.finish();
         shared.over.store(true, Ordering::Relaxed);
+        if let Some(pool) = &shared.pool {
+            pool.shut();
+        }
         best
     })
 }

@@ -1,11 +1,11 @@
 //! The moves of a node: which are tried, how deep, and in which window.
 
-use vidmar_chess::{Board, Move};
+use vidmar_chess::{Board, Move, Piece, Role};
 
 use super::cutoffs::has_pieces;
 use super::learning::Tried;
 use super::node::Node;
-use super::picker::{EXCHANGE, Picker, quiet_history};
+use super::picker::{Context, EXCHANGE, Picker, quiet_history};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
 use crate::table::Bound;
@@ -22,123 +22,242 @@ enum Extension {
     Cut(Value),
 }
 
+/// What does not change while the moves of a node are searched.
+#[derive(Copy, Clone)]
+pub(super) struct Scene {
+    pub(super) node: Node,
+    pub(super) excluded: Option<Move>,
+    table_move: Option<Move>,
+    context: Context,
+}
+
+/// What the moves so far have come to.
+#[derive(Copy, Clone)]
+pub(super) struct Found {
+    pub(super) alpha: Value,
+    pub(super) best: Value,
+    pub(super) best_move: Option<Move>,
+    pub(super) count: usize,
+}
+
+/// The moves still to come, and what has become of the others.
+pub(super) struct Tally {
+    pub(super) found: Found,
+    picker: Picker,
+    tried: Tried,
+}
+
+/// A move about to be searched, and what was known when it was chosen.
+pub(super) struct Candidate {
+    m: Move,
+    piece: Piece,
+    victim: Option<Role>,
+    quiet: bool,
+    /// Its history if it is quiet.
+    learned: i32,
+    /// Its place in the order, from 1.
+    count: usize,
+    alpha: Value,
+    best: Value,
+}
+
 impl<E: Evaluator> Worker<'_, E> {
     /// The moves, one after another.
     pub(super) fn moves<const PV: bool>(&mut self, node: Node, excluded: Option<Move>) -> Value {
-        let Node { beta, depth, ply, .. } = node;
-        let mut alpha = node.alpha;
+        let ply = node.ply;
         let table_move = node
             .entry
             .and_then(|entry| entry.best)
             .filter(|&m| self.board.current().is_legal(m));
-        let context = self.context(ply);
-        let mut picker = Picker::new(
-            if ply == 0 {
-                self.root_first(table_move)
-            } else {
-                table_move
+        let scene = Scene {
+            node,
+            excluded,
+            table_move,
+            context: self.context(ply),
+        };
+        let first = if ply == 0 {
+            self.root_first(table_move)
+        } else {
+            table_move
+        };
+        let mut tally = Tally {
+            found: Found {
+                alpha: node.alpha,
+                best: -INFINITE,
+                best_move: None,
+                count: 0,
             },
-            context,
-        );
-        let mut tried = Tried::default();
-        let mut best = -INFINITE;
-        let mut best_move = None;
-        let mut count = 0;
+            picker: Picker::new(first, scene.context),
+            tried: Tried::default(),
+        };
         self.history.forget_killers(ply + 1);
+        self.stack[ply + 2].cutoffs = 0;
 
-        while let Some(m) = picker.next(self.board.current(), self.history) {
-            if Some(m) == excluded || (ply == 0 && !self.is_root_move(m)) {
+        while let Some(candidate) = self.next_candidate(&scene, &mut tally) {
+            let extension = match self.singular(&scene, candidate.m) {
+                Extension::Plies(plies) => plies,
+                Extension::Cut(value) => return value,
+            };
+            let nodes_before = self.nodes();
+            let value = self.search_candidate::<PV>(&node, &candidate, extension);
+            if self.is_over() {
+                return DRAW;
+            }
+            if ply == 0 {
+                let nodes = self.nodes() - nodes_before;
+                self.note_root(candidate.m, value, candidate.count, candidate.alpha, nodes);
+            }
+            if self.take_in::<PV>(&scene, &mut tally, &candidate, value) {
+                break;
+            }
+            if self.may_split(&scene) {
+                let found = self.split::<PV>(&scene, tally);
+                if self.is_over() {
+                    return DRAW;
+                }
+                return self.conclude(&node, &found, excluded);
+            }
+        }
+        self.conclude(&node, &tally.found, excluded)
+    }
+
+    /// The next move that is worth searching. The board stands at the node.
+    pub(super) fn next_candidate(&self, scene: &Scene, tally: &mut Tally) -> Option<Candidate> {
+        let Scene { node, context, .. } = scene;
+        let position = self.board.current();
+        loop {
+            let m = tally.picker.next(position, self.history)?;
+            if Some(m) == scene.excluded || (node.ply == 0 && !self.is_root_move(m)) {
                 continue;
             }
-            count += 1;
-            let position = self.board.current();
+            tally.found.count += 1;
             let Some(piece) = position.piece_at(m.from()) else {
                 continue;
             };
             let victim = position.captured(m);
             let quiet = victim.is_none() && m.promotion().is_none();
-            let learned = if quiet {
-                quiet_history(self.history, &context, piece.color, piece, m)
-            } else {
-                0
+            let Found {
+                alpha, best, count, ..
+            } = tally.found;
+            let candidate = Candidate {
+                m,
+                piece,
+                victim,
+                quiet,
+                learned: if quiet {
+                    quiet_history(self.history, context, piece.color, piece, m)
+                } else {
+                    0
+                },
+                count,
+                alpha,
+                best,
             };
-
-            if ply > 0 && !is_mate(best) && has_pieces(position) {
-                match self.prune(&node, m, quiet, learned, count, alpha) {
+            if node.ply > 0 && !is_mate(best) && has_pieces(position) {
+                match self.prune(node, &candidate) {
                     Pruned::No => {}
                     Pruned::This => continue,
                     Pruned::Quiets => {
-                        picker.skip_quiets();
+                        tally.picker.skip_quiets();
                         continue;
                     }
                 }
             }
+            return Some(candidate);
+        }
+    }
 
-            let extension = if Some(m) == table_move {
-                self.singular(&node, m, excluded)
-            } else {
-                Extension::Plies(0)
-            };
-            let extension = match extension {
-                Extension::Plies(plies) => plies,
-                Extension::Cut(value) => return value,
-            };
+    /// The value of a move: late ones shallower and in a closed window first, again if they prove better than thought.
+    pub(super) fn search_candidate<const PV: bool>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        extension: i32,
+    ) -> Value {
+        let Node { beta, depth, ply, .. } = *node;
+        let &Candidate {
+            m,
+            count,
+            alpha,
+            best,
+            ..
+        } = candidate;
+        self.make(m, ply);
+        let mut deeper = depth - 1 + extension;
+        let mut value = -INFINITE;
+        let mut full = !PV || count > 1;
+        if depth >= 2 && count > 1 + usize::from(PV) && self.uses(Technique::LateMoveReduction) {
+            let reduction = self.reduction::<PV>(node, candidate);
+            let reduced = (deeper - reduction).clamp(1, deeper.max(1));
+            value = -self.node::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
+            full = value > alpha && reduced < deeper;
+            if full && ply > 0 && self.uses(Technique::MeasuredResearch) {
+                deeper += i32::from(value > best + self.shared.parameters.research_margin + 2 * deeper);
+                deeper -= i32::from(value < best + deeper);
+                full = reduced < deeper;
+            }
+        }
+        if full {
+            value = -self.node::<false>(-alpha - 1, -alpha, deeper, ply + 1, !node.cut);
+        }
+        if PV && (count == 1 || value > alpha) {
+            value = -self.node::<true>(-beta, -alpha, deeper, ply + 1, false);
+        }
+        self.board.unmake();
+        value
+    }
 
-            let nodes_before = self.nodes();
-            self.make(m, ply);
-            let gives_check = self.board.in_check();
-            let deeper = depth - 1 + extension;
-            let mut value = -INFINITE;
-            let mut full = !PV || count > 1;
-            if depth >= 2 && count > 1 + usize::from(PV) && self.uses(Technique::LateMoveReduction) {
-                let reduction = self.reduction::<PV>(&node, quiet, learned, count, gives_check);
-                let reduced = (deeper - reduction).clamp(1, deeper.max(1));
-                value = -self.node::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
-                full = value > alpha && reduced < deeper;
-            }
-            if full {
-                value = -self.node::<false>(-alpha - 1, -alpha, deeper, ply + 1, !node.cut);
-            }
-            if PV && (count == 1 || value > alpha) {
-                value = -self.node::<true>(-beta, -alpha, deeper, ply + 1, false);
-            }
-            self.board.unmake();
-            if self.is_over() {
-                return DRAW;
-            }
-            if ply == 0 {
-                self.note_root(m, value, count, alpha, self.nodes() - nodes_before);
-            }
-
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = Some(m);
-                    alpha = value;
-                    if PV {
-                        self.lines.improve(ply, m);
-                    }
-                    if value >= beta {
-                        self.reward(&node, &context, m, piece, victim, &tried);
-                        break;
-                    }
+    /// Enters a move's value; whether the node is cut off.
+    pub(super) fn take_in<const PV: bool>(
+        &mut self,
+        scene: &Scene,
+        tally: &mut Tally,
+        candidate: &Candidate,
+        value: Value,
+    ) -> bool {
+        let found = &mut tally.found;
+        let &Candidate { m, piece, victim, .. } = candidate;
+        if value > found.best {
+            found.best = value;
+            if value > found.alpha {
+                found.best_move = Some(m);
+                found.alpha = value;
+                if PV {
+                    self.lines.improve(scene.node.ply, m);
+                }
+                if value >= scene.node.beta {
+                    self.stack[scene.node.ply].cutoffs += 1;
+                    self.reward(&scene.node, &scene.context, m, piece, victim, &tally.tried);
+                    return true;
                 }
             }
-            tried.add(m, piece, victim);
         }
-        self.conclude(&node, count, best, best_move, excluded)
+        tally.tried.add(m, piece, victim);
+        false
     }
 
     /// Moves near the leaves that are very unlikely to raise alpha.
-    fn prune(&self, node: &Node, m: Move, quiet: bool, learned: i32, count: usize, alpha: Value) -> Pruned {
+    fn prune(&self, node: &Node, candidate: &Candidate) -> Pruned {
+        let &Candidate {
+            m,
+            quiet,
+            learned,
+            count,
+            alpha,
+            ..
+        } = candidate;
         let p = &self.shared.parameters;
-        let depth = node.depth;
+        let mut depth = node.depth;
         let position = self.board.current();
         if quiet {
             let most = p.late_move_base + depth * depth;
             let most = if node.improving { most } else { most / 2 };
             if self.uses(Technique::LateMovePruning) && depth <= p.late_move_depth && count as i32 > most {
                 return Pruned::Quiets;
+            }
+            if self.uses(Technique::ReducedDepth) {
+                let reduction = self.shared.reduction(depth, count) - self.by_history(learned);
+                depth = (depth - reduction.max(0)).max(1);
             }
             if self.uses(Technique::HistoryPruning)
                 && depth <= 4
@@ -174,14 +293,15 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// If every other move fails low against the table's value less a margin, the table move is the only
     /// one, and is searched deeper; if others beat beta as well, the node is cut.
-    fn singular(&mut self, node: &Node, m: Move, excluded: Option<Move>) -> Extension {
+    fn singular(&mut self, scene: &Scene, m: Move) -> Extension {
         let p = &self.shared.parameters;
-        let Some(entry) = node.entry else {
+        let node = &scene.node;
+        let Some(entry) = node.entry.filter(|_| scene.table_move == Some(m)) else {
             return Extension::Plies(0);
         };
         if !self.uses(Technique::SingularExtension)
             || node.ply == 0
-            || excluded.is_some()
+            || scene.excluded.is_some()
             || node.depth < p.singular_depth
             || entry.depth < node.depth - 3
             || entry.bound == Bound::Upper
@@ -210,23 +330,27 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// By how many plies a late move is searched shallower at first.
-    fn reduction<const PV: bool>(
-        &self,
-        node: &Node,
-        quiet: bool,
-        learned: i32,
-        count: usize,
-        gives_check: bool,
-    ) -> i32 {
+    /// By how many plies a quiet move's history changes its reduction.
+    fn by_history(&self, learned: i32) -> i32 {
         let p = &self.shared.parameters;
-        let mut reduction = self.shared.reduction(node.depth, count);
-        if quiet {
-            reduction -= learned / p.reduction_history_divisor;
+        (learned / p.reduction_history_divisor).clamp(-p.reduction_history_max, p.reduction_history_max)
+    }
+
+    /// By how many plies a late move is searched shallower at first.
+    /// The move is on the board.
+    fn reduction<const PV: bool>(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let p = &self.shared.parameters;
+        let gives_check = self.board.in_check();
+        let mut reduction = self.shared.reduction(node.depth, candidate.count);
+        if candidate.quiet {
+            reduction -= self.by_history(candidate.learned);
         } else {
             reduction -= 1;
         }
         reduction += i32::from(node.cut) + i32::from(!node.improving);
+        if self.uses(Technique::CutoffCount) {
+            reduction += i32::from(self.stack[node.ply + 1].cutoffs > p.cutoff_count);
+        }
         reduction -= i32::from(PV) + i32::from(gives_check) + i32::from(node.in_check);
         reduction -= i32::from(node.entry.is_some_and(|entry| entry.pv));
         reduction

@@ -49,7 +49,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth += 1;
         }
         if depth <= 0 {
-            return self.quiescence::<PV>(alpha, beta, ply);
+            return self.quiescence::<PV>(alpha, beta, ply, true);
         }
         self.enter::<PV>(ply);
         if self.is_over() {

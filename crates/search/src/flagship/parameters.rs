@@ -115,6 +115,12 @@ search_parameters! {
     reduction_divisor = 225 in 120..=400;
     /// Late move reductions: history for a ply less.
     reduction_history_divisor = 8000 in 3000..=16000;
+    /// Late move reductions: the most plies that history adds or takes.
+    reduction_history_max = 3 in 0..=10;
+    /// Late move reductions: how much better than the best so far a late move must be for a deeper second search.
+    research_margin = 60 in 10..=200;
+    /// Late move reductions: how many cutoffs of children count as many.
+    cutoff_count = 3 in 1..=8;
     /// Singular extension: the shallowest node.
     singular_depth = 7 in 5..=10;
     /// Singular extension: margin for each ply of depth, in halves of a point.

@@ -1,9 +1,9 @@
 //! Quiescence: captures until the position is calm enough to be judged.
 //!
 //! In check every move is tried; otherwise the side may stand pat on the static value, and only captures and
-//! promotions to a queen that do not lose material are tried.
+//! promotions to a queen that do not lose material are tried, and at its first ply quiet checks that do not.
 
-use vidmar_chess::{Board, Role};
+use vidmar_chess::{Board, Generate, Move, MoveList, Role};
 
 use super::picker::{Context, EXCHANGE, Picker};
 use super::table::{Entry, NO_STATIC};
@@ -12,9 +12,27 @@ use super::worker::{Evaluator, Worker};
 use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, MAX_PLY, Value, is_mate, mated_at};
 
+/// What one node of quiescence knows so far.
+struct Calm {
+    alpha: Value,
+    beta: Value,
+    ply: usize,
+    /// The static value as the evaluation gave it, and what standing pat is worth.
+    raw: Value,
+    standing: Value,
+    best: Value,
+    best_move: Option<Move>,
+}
+
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position once the captures are over.
-    pub(crate) fn quiescence<const PV: bool>(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
+    /// The value of the position once the captures are over; `checks` says whether quiet checks are tried as well.
+    pub(crate) fn quiescence<const PV: bool>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        checks: bool,
+    ) -> Value {
         self.enter::<PV>(ply);
         if self.is_over() || self.is_draw(ply) {
             return DRAW;
@@ -23,10 +41,13 @@ impl<E: Evaluator> Worker<'_, E> {
         if ply >= MAX_PLY {
             return if in_check { DRAW } else { self.evaluate() };
         }
+        let checks = checks && !in_check && self.uses(Technique::QuietChecks);
+        let depth = if checks { 0 } else { -1 };
         let key = self.board.key();
         let entry = self.shared.table.get(key, ply);
         if !PV
             && let Some(entry) = entry
+            && entry.depth >= depth
             && match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => entry.value >= beta,
@@ -36,108 +57,173 @@ impl<E: Evaluator> Worker<'_, E> {
             return entry.value;
         }
 
-        let first_alpha = alpha;
-        let mut raw = NO_STATIC;
-        let mut best = -INFINITE;
-        if !in_check {
-            raw = match entry {
-                Some(entry) if entry.static_value != NO_STATIC => entry.static_value,
-                _ => self.evaluate(),
-            };
-            best = self.corrected(raw, self.board.pawn_key());
-            if let Some(entry) = entry
-                && !is_mate(entry.value)
-                && match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => entry.value > best,
-                    Bound::Upper => entry.value < best,
-                }
-            {
-                best = entry.value;
+        let mut calm = self.stand_pat(alpha, beta, ply, in_check, entry.as_ref());
+        if calm.best < beta {
+            let count = self.loud_moves::<PV>(&mut calm, in_check, entry.and_then(|entry| entry.best));
+            if in_check && count == 0 {
+                return mated_at(ply);
             }
-            if best >= beta {
-                return best;
+            if checks && calm.best < beta && !self.is_over() {
+                self.quiet_checks::<PV>(&mut calm);
             }
-            alpha = alpha.max(best);
+        } else {
+            return calm.best;
         }
-        let standing = best;
+        if self.is_over() {
+            return DRAW;
+        }
+        let bound = if calm.best >= beta {
+            Bound::Lower
+        } else if PV && calm.best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let learned = Entry {
+            best: calm.best_move,
+            value: calm.best,
+            static_value: calm.raw,
+            depth,
+            bound,
+            pv: entry.is_some_and(|entry| entry.pv),
+        };
+        self.shared.table.put(key, ply, learned);
+        calm.best
+    }
 
-        let table_move = entry.and_then(|entry| entry.best).filter(|&m| {
+    /// What doing nothing is worth; in check it is not allowed.
+    fn stand_pat(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        in_check: bool,
+        entry: Option<&Entry>,
+    ) -> Calm {
+        let mut calm = Calm {
+            alpha,
+            beta,
+            ply,
+            raw: NO_STATIC,
+            standing: -INFINITE,
+            best: -INFINITE,
+            best_move: None,
+        };
+        if in_check {
+            return calm;
+        }
+        calm.raw = match entry {
+            Some(entry) if entry.static_value != NO_STATIC => entry.static_value,
+            _ => self.evaluate(),
+        };
+        calm.best = self.corrected(calm.raw, self.board.pawn_key());
+        if let Some(entry) = entry
+            && !is_mate(entry.value)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value > calm.best,
+                Bound::Upper => entry.value < calm.best,
+            }
+        {
+            calm.best = entry.value;
+        }
+        calm.standing = calm.best;
+        calm.alpha = calm.alpha.max(calm.best);
+        calm
+    }
+
+    /// Captures and promotions to a queen, in check all moves; how many there were.
+    fn loud_moves<const PV: bool>(
+        &mut self,
+        calm: &mut Calm,
+        in_check: bool,
+        table_move: Option<Move>,
+    ) -> usize {
+        let table_move = table_move.filter(|&m| {
             let position = self.board.current();
             position.is_legal(m) && (in_check || position.is_capture(m))
         });
         let mut picker = if in_check {
-            let techniques = self.shared.techniques;
             let context = Context {
                 killers: [None; 2],
                 counter: None,
                 continuations: [None; 3],
-                techniques,
+                techniques: self.shared.techniques,
             };
             Picker::new(table_move, context)
         } else {
             Picker::captures(table_move, 0)
         };
-        let mut best_move = None;
         let mut count = 0;
         while let Some(m) = picker.next(self.board.current(), self.history) {
             count += 1;
-            if !in_check && !is_mate(best) && self.uses(Technique::DeltaPruning) && m.promotion().is_none() {
-                let victim = self
-                    .board
-                    .current()
-                    .captured(m)
-                    .map_or(0, |role: Role| EXCHANGE[role as usize]);
-                let reach = standing + victim + self.shared.parameters.delta_margin;
-                if reach <= alpha {
-                    best = best.max(reach);
-                    continue;
-                }
+            if !in_check && !is_mate(calm.best) && self.misses_alpha(calm, m) {
+                continue;
             }
             // One answer to a check that is not mated is enough to know the worst is averted.
-            if in_check && count > 3 && !is_mate(best) && !self.board.current().is_capture(m) {
+            if in_check && count > 3 && !is_mate(calm.best) && !self.board.current().is_capture(m) {
                 break;
             }
-            self.make(m, ply);
-            let value = -self.quiescence::<PV>(-beta, -alpha, ply + 1);
-            self.board.unmake();
-            if self.is_over() {
-                return DRAW;
+            if self.try_calm::<PV>(calm, m) {
+                break;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_move = Some(m);
-                    if PV {
-                        self.lines.improve(ply, m);
-                    }
-                    if value >= beta {
-                        break;
-                    }
+        }
+        count
+    }
+
+    /// Even with what it captures the move does not come near alpha; the value it might reach is kept.
+    fn misses_alpha(&self, calm: &mut Calm, m: Move) -> bool {
+        if !self.uses(Technique::DeltaPruning) || m.promotion().is_some() {
+            return false;
+        }
+        let victim = self
+            .board
+            .current()
+            .captured(m)
+            .map_or(0, |role: Role| EXCHANGE[role as usize]);
+        let reach = calm.standing + victim + self.shared.parameters.delta_margin;
+        if reach > calm.alpha {
+            return false;
+        }
+        calm.best = calm.best.max(reach);
+        true
+    }
+
+    /// Quiet moves that check and are not simply lost.
+    fn quiet_checks<const PV: bool>(&mut self, calm: &mut Calm) {
+        let mut list = MoveList::new();
+        self.board.current().generate(Generate::Quiets, &mut list);
+        for m in list {
+            let position = self.board.current();
+            if m.promotion().is_none()
+                && position.gives_check(m)
+                && position.exchange_at_least(m, 0, &EXCHANGE)
+                && self.try_calm::<PV>(calm, m)
+            {
+                return;
+            }
+        }
+    }
+
+    /// Searches a move; whether the node is over.
+    fn try_calm<const PV: bool>(&mut self, calm: &mut Calm, m: Move) -> bool {
+        self.make(m, calm.ply);
+        let value = -self.quiescence::<PV>(-calm.beta, -calm.alpha, calm.ply + 1, false);
+        self.board.unmake();
+        if self.is_over() {
+            return true;
+        }
+        if value > calm.best {
+            calm.best = value;
+            if value > calm.alpha {
+                calm.alpha = value;
+                calm.best_move = Some(m);
+                if PV {
+                    self.lines.improve(calm.ply, m);
                 }
+                return value >= calm.beta;
             }
         }
-        if in_check && count == 0 {
-            return mated_at(ply);
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if PV && best > first_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let pv = entry.is_some_and(|entry| entry.pv);
-        let learned = Entry {
-            best: best_move,
-            value: best,
-            static_value: raw,
-            depth: -1,
-            bound,
-            pv,
-        };
-        self.shared.table.put(key, ply, learned);
-        best
+        false
     }
 }

@@ -88,6 +88,14 @@ techniques! {
     /// The static value is corrected by what searches of like pawns found.
     /// Worth -10 ± 24 Elo.
     CorrectionHistory = "correction-history";
+    /// The first ply of quiescence tries quiet checks.
+    QuietChecks = "quiet-checks";
+    /// Pruning of quiet moves goes by the depth that a late move would be searched to.
+    ReducedDepth = "reduced-depth";
+    /// A late move that proved better than thought is searched again a ply deeper or shallower by how much.
+    MeasuredResearch = "measured-research";
+    /// Where the children keep failing high, late moves are reduced more.
+    CutoffCount = "cutoff-count";
 }
 
 /// Which techniques a search uses.

@@ -1,5 +1,6 @@
 //! One thread of the flagship search: iterative deepening with aspiration, and what all its nodes share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -7,10 +8,12 @@ use vidmar_chess::{BitboardBoard, Board, Move, Piece, Position, Square};
 
 use super::history::{Continuation, History};
 use super::parameters::SearchParameters;
+use super::split::SharedNode;
 use super::table::{NO_STATIC, Table};
 use super::techniques::{Technique, Techniques};
 use super::{FlagshipLimits, Progress};
 use crate::lines::Lines;
+use crate::parallel::{Pool, SplitPoint};
 use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate};
 
 /// A judge of positions, owned by one thread, so that it may keep caches.
@@ -40,6 +43,8 @@ pub(crate) struct Shared<'a> {
     /// Hundredths of a ply by depth and number of the move.
     pub(crate) reductions: &'a [[i32; 64]; 64],
     pub(crate) root_moves: &'a [Move],
+    /// The split nodes, where threads share nodes.
+    pub(crate) pool: Option<Pool<SharedNode>>,
 }
 
 impl Shared<'_> {
@@ -70,6 +75,8 @@ pub(crate) struct Ply {
     /// The piece that has moved from here and its target; none after a pass.
     pub(crate) arrived: Option<(Piece, Square)>,
     pub(crate) continuation: Option<Continuation>,
+    /// How many nodes at this ply have failed high since the node two plies above began.
+    pub(crate) cutoffs: i32,
 }
 
 impl Ply {
@@ -78,6 +85,7 @@ impl Ply {
         excluded: None,
         arrived: None,
         continuation: None,
+        cutoffs: 0,
     };
 
     pub(crate) fn passed(&mut self) {
@@ -103,13 +111,15 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) board: BitboardBoard,
     pub(crate) history: &'a mut History,
-    pub(crate) stack: Box<[Ply; MAX_PLY + 2]>,
+    pub(crate) stack: Box<[Ply; MAX_PLY + 3]>,
     pub(crate) lines: Lines,
     pub(crate) root_depth: i32,
     pub(crate) multipv_index: usize,
     /// Passing is allowed from this ply on; above 0 while a null move is verified.
     pub(crate) null_from: usize,
     pub(crate) root: Vec<RootMove>,
+    /// The split node that this thread works at or below.
+    pub(crate) split: Option<Arc<SplitPoint<SharedNode>>>,
     evaluator: &'a mut E,
     nodes: u64,
     /// Nodes not yet reported to the others.
@@ -144,12 +154,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             shared,
             board,
             history,
-            stack: Box::new([Ply::EMPTY; MAX_PLY + 2]),
+            stack: Box::new([Ply::EMPTY; MAX_PLY + 3]),
             lines: Lines::new(),
             root_depth: 0,
             multipv_index: 0,
             null_from: 0,
             root,
+            split: None,
             evaluator,
             nodes: 0,
             unreported: 0,
@@ -343,9 +354,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
     }
 
+    /// Whether the search is over, or another thread has found that this part of it is not needed.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.shared.over.load(Ordering::Relaxed)
+            || self.split.as_ref().is_some_and(|point| point.is_cut_off())
     }
 
     /// Nodes of this thread.

@@ -4,8 +4,8 @@ mod lazy;
 mod pool;
 mod young_brothers;
 
-pub(crate) use pool::{Pool, SplitPoint};
-pub(crate) use young_brothers::{may_split, split};
+pub(crate) use pool::{Pool, Shareable, SplitPoint};
+pub(crate) use young_brothers::{SharedNode, may_split, split};
 
 use vidmar_chess::Board;
 use vidmar_eval::Evaluation;

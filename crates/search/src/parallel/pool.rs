@@ -3,54 +3,35 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use vidmar_chess::{Board, Move};
+/// A node whose moves several threads can share.
+pub(crate) trait Shareable {
+    /// What is left to do there, and what has come of it.
+    type Work;
 
-use crate::node::{Found, Node};
-use crate::ordering::OrderedMoves;
+    /// The deeper a node, the more it has to give.
+    fn depth(&self) -> i32;
+}
 
 /// A node whose first move is searched and whose other moves several threads take turns at.
-pub(crate) struct SplitPoint<B> {
-    /// The position of the node.
-    pub(super) board: B,
-    pub(super) node: Node,
+pub(crate) struct SplitPoint<N: Shareable> {
+    /// What does not change while it is shared.
+    pub(crate) node: N,
     /// The split node above this one, in the thread that split it.
-    parent: Option<Arc<SplitPoint<B>>>,
+    parent: Option<Arc<SplitPoint<N>>>,
     cut_off: AtomicBool,
-    work: Mutex<Work>,
+    work: Mutex<N::Work>,
+    /// Threads at work here; changed under the pool's lock only.
+    workers: AtomicUsize,
 }
 
-/// What is left to do at a split node, and what has come of it.
-pub(super) struct Work {
-    pub(super) moves: OrderedMoves,
-    pub(super) found: Found,
-    /// The line of the best move, if one of the shared moves was best.
-    pub(super) line: Option<Vec<Move>>,
-    /// Threads at work here.
-    workers: usize,
-    /// Root moves searched, with nodes and replies; only at the root.
-    pub(super) searched: Vec<(Move, u64, Vec<Move>)>,
-}
-
-impl<B> SplitPoint<B> {
-    pub(super) fn new(
-        board: B,
-        node: Node,
-        parent: Option<Arc<SplitPoint<B>>>,
-        moves: OrderedMoves,
-        found: Found,
-    ) -> Arc<SplitPoint<B>> {
+impl<N: Shareable> SplitPoint<N> {
+    pub(crate) fn new(node: N, parent: Option<Arc<SplitPoint<N>>>, work: N::Work) -> Arc<SplitPoint<N>> {
         Arc::new(SplitPoint {
-            board,
             node,
             parent,
             cut_off: AtomicBool::new(false),
-            work: Mutex::new(Work {
-                moves,
-                found,
-                line: None,
-                workers: 1,
-                searched: Vec::new(),
-            }),
+            work: Mutex::new(work),
+            workers: AtomicUsize::new(1),
         })
     }
 
@@ -59,15 +40,15 @@ impl<B> SplitPoint<B> {
         self.cut_off.load(Ordering::Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.is_cut_off())
     }
 
-    pub(super) fn cut_off(&self) {
+    pub(crate) fn cut_off(&self) {
         self.cut_off.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn work(&self) -> MutexGuard<'_, Work> {
+    pub(crate) fn work(&self) -> MutexGuard<'_, N::Work> {
         unpoisoned(self.work.lock())
     }
 
-    fn descends_from(&self, ancestor: &SplitPoint<B>) -> bool {
+    fn descends_from(&self, ancestor: &SplitPoint<N>) -> bool {
         std::ptr::eq(self, ancestor)
             || self
                 .parent
@@ -82,31 +63,31 @@ fn unpoisoned<G>(guard: Result<G, PoisonError<G>>) -> G {
 }
 
 /// A thread at work at a split node.
-pub(super) struct Presence<'p, B: Board> {
-    pool: &'p Pool<B>,
-    point: &'p SplitPoint<B>,
+pub(crate) struct Presence<'p, N: Shareable> {
+    pool: &'p Pool<N>,
+    point: &'p SplitPoint<N>,
 }
 
-impl<B: Board> Drop for Presence<'_, B> {
+impl<N: Shareable> Drop for Presence<'_, N> {
     fn drop(&mut self) {
         self.pool.leave(self.point);
     }
 }
 
 /// The split nodes that want help.
-pub(crate) struct Pool<B: Board> {
-    state: Mutex<PoolState<B>>,
+pub(crate) struct Pool<N: Shareable> {
+    state: Mutex<PoolState<N>>,
     changed: Condvar,
     idle: AtomicUsize,
 }
 
-struct PoolState<B> {
-    open: Vec<Arc<SplitPoint<B>>>,
+struct PoolState<N: Shareable> {
+    open: Vec<Arc<SplitPoint<N>>>,
     closed: bool,
 }
 
-impl<B: Board> Pool<B> {
-    pub(crate) fn new() -> Pool<B> {
+impl<N: Shareable> Pool<N> {
+    pub(crate) fn new() -> Pool<N> {
         Pool {
             state: Mutex::new(PoolState {
                 open: Vec::new(),
@@ -119,18 +100,18 @@ impl<B: Board> Pool<B> {
 
     /// Whether somebody has nothing to do.
     #[inline]
-    pub(super) fn has_idle(&self) -> bool {
+    pub(crate) fn has_idle(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
     /// Invites help.
-    pub(super) fn open(&self, point: &Arc<SplitPoint<B>>) {
+    pub(crate) fn open(&self, point: &Arc<SplitPoint<N>>) {
         unpoisoned(self.state.lock()).open.push(point.clone());
         self.changed.notify_all();
     }
 
     /// Invites no more help.
-    pub(super) fn close(&self, point: &Arc<SplitPoint<B>>) {
+    pub(crate) fn close(&self, point: &Arc<SplitPoint<N>>) {
         unpoisoned(self.state.lock())
             .open
             .retain(|open| !Arc::ptr_eq(open, point));
@@ -138,33 +119,36 @@ impl<B: Board> Pool<B> {
 
     /// A thread, already counted, is at a split node until it drops this: also if it panics, so that
     /// nobody waits for it.
-    pub(super) fn presence<'p>(&'p self, point: &'p SplitPoint<B>) -> Presence<'p, B> {
+    pub(crate) fn presence<'p>(&'p self, point: &'p SplitPoint<N>) -> Presence<'p, N> {
         Presence { pool: self, point }
     }
 
-    fn leave(&self, point: &SplitPoint<B>) {
+    fn leave(&self, point: &SplitPoint<N>) {
         // Under the pool's lock, so that no owner falls asleep between its look and this change.
         let _state = unpoisoned(self.state.lock());
-        point.work().workers -= 1;
+        point.workers.fetch_sub(1, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
     /// Waits for a split node to help at; nothing once the search is over.
-    pub(super) fn next(&self) -> Option<Arc<SplitPoint<B>>> {
+    pub(crate) fn next(&self) -> Option<Arc<SplitPoint<N>>> {
         self.wait(|_| true, || false)
     }
 
     /// Waits until the others have left a node, or for work below it, where to help them
     /// meanwhile ("helpful master").
-    pub(super) fn next_below(&self, own: &Arc<SplitPoint<B>>) -> Option<Arc<SplitPoint<B>>> {
-        self.wait(|point| point.descends_from(own), || own.work().workers == 0)
+    pub(crate) fn next_below(&self, own: &Arc<SplitPoint<N>>) -> Option<Arc<SplitPoint<N>>> {
+        self.wait(
+            |point| point.descends_from(own),
+            || own.workers.load(Ordering::Relaxed) == 0,
+        )
     }
 
     fn wait(
         &self,
-        fits: impl Fn(&SplitPoint<B>) -> bool,
+        fits: impl Fn(&SplitPoint<N>) -> bool,
         done: impl Fn() -> bool,
-    ) -> Option<Arc<SplitPoint<B>>> {
+    ) -> Option<Arc<SplitPoint<N>>> {
         let mut state = unpoisoned(self.state.lock());
         self.idle.fetch_add(1, Ordering::Relaxed);
         let found = loop {
@@ -176,9 +160,9 @@ impl<B: Board> Pool<B> {
                 .open
                 .iter()
                 .filter(|point| fits(point))
-                .max_by_key(|point| point.node.depth);
+                .max_by_key(|point| point.node.depth());
             if let Some(point) = deepest {
-                point.work().workers += 1;
+                point.workers.fetch_add(1, Ordering::Relaxed);
                 break Some(point.clone());
             }
             state = unpoisoned(self.changed.wait(state));
@@ -188,7 +172,7 @@ impl<B: Board> Pool<B> {
     }
 
     /// Sends everybody home.
-    pub(super) fn shut(&self) {
+    pub(crate) fn shut(&self) {
         unpoisoned(self.state.lock()).closed = true;
         self.changed.notify_all();
     }

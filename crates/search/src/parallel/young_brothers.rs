@@ -10,10 +10,10 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Move};
 use vidmar_eval::Evaluation;
 
-use super::pool::SplitPoint;
+use super::pool::{Shareable, SplitPoint};
 use crate::algorithms::Driver;
 use crate::deepening::deepen;
 use crate::limits::Interrupted;
@@ -24,6 +24,30 @@ use crate::worker::{Shared, Worker};
 
 /// Shallower nodes are searched faster than shared. Futility must not reach this deep.
 const MIN_SPLIT_DEPTH: u32 = 3;
+
+/// A node of the laboratory's searches, open for help.
+pub(crate) struct SharedNode<B> {
+    board: B,
+    node: Node,
+}
+
+/// What is left to do at it, and what has come of it.
+pub(crate) struct Work {
+    moves: OrderedMoves,
+    found: Found,
+    /// The line of the best move, if one of the shared moves was best.
+    line: Option<Vec<Move>>,
+    /// Root moves searched, with nodes and replies; only at the root.
+    searched: Vec<(Move, u64, Vec<Move>)>,
+}
+
+impl<B: Board> Shareable for SharedNode<B> {
+    type Work = Work;
+
+    fn depth(&self) -> i32 {
+        self.node.depth as i32
+    }
+}
 
 pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
     board: &B,
@@ -76,7 +100,17 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
         return Ok(found);
     };
     let above = worker.split.clone();
-    let point = SplitPoint::new(worker.board.clone(), node, above.clone(), moves, found);
+    let shared_node = SharedNode {
+        board: worker.board.clone(),
+        node,
+    };
+    let work = Work {
+        moves,
+        found,
+        line: None,
+        searched: Vec::new(),
+    };
+    let point = SplitPoint::new(shared_node, above.clone(), work);
     pool.open(&point);
     worker.split = Some(point.clone());
     let presence = pool.presence(&point);
@@ -104,10 +138,13 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
 }
 
 /// Goes to another thread's node and works there.
-fn help<S: Scout, B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, point: &Arc<SplitPoint<B>>) {
+fn help<S: Scout, B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    point: &Arc<SplitPoint<SharedNode<B>>>,
+) {
     let shared = worker.shared;
     let _presence = shared.pool.as_ref().map(|pool| pool.presence(point));
-    let board = std::mem::replace(&mut worker.board, point.board.clone());
+    let board = std::mem::replace(&mut worker.board, point.node.board.clone());
     let split = worker.split.replace(point.clone());
     work_at::<S, B, E>(worker, point);
     worker.board = board;
@@ -116,10 +153,13 @@ fn help<S: Scout, B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, poi
 
 /// Takes moves of a split node until there are none, it is cut off, or the search is over. The
 /// worker's board stands at the node.
-fn work_at<S: Scout, B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, point: &SplitPoint<B>) {
+fn work_at<S: Scout, B: Board, E: Evaluation<B>>(
+    worker: &mut Worker<'_, B, E>,
+    point: &SplitPoint<SharedNode<B>>,
+) {
     let node = Node {
         on_line: false,
-        ..point.node
+        ..point.node.node
     };
     loop {
         let (m, alpha) = {

@@ -203,8 +203,10 @@ pub struct Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSource {
-    /// Random walks to quiet, balanced positions; needs no file.
+    /// The two thousand openings inside the program.
     BuiltIn,
+    /// Random walks to quiet, balanced positions, without end.
+    Walks,
     /// The start position, always.
     Start,
     /// Lines or positions of a PGN or EPD file.

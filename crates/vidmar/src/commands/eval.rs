@@ -10,7 +10,9 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use vidmar_chess::{Color, Position};
 use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
-use vidmar_eval::{Breakdown, Chances, FULL_PHASE, FullEvaluation, Tapered, VECTORS, Vector, WHOLE_SCALE};
+use vidmar_eval::{
+    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, FullEvaluation, Tapered, Vector, WHOLE_SCALE,
+};
 
 use crate::{arguments, output};
 
@@ -21,7 +23,7 @@ pub(crate) struct Eval {
     #[arg(long, conflicts_with = "list")]
     fen: Option<String>,
     /// Parameter values: a named vector or a parameter file
-    #[arg(long, value_name = "NAME|FILE", default_value = VECTORS[0].name)]
+    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT_VECTOR)]
     vector: String,
     /// Change one parameter; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]

@@ -1,13 +1,19 @@
 //! The commands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod compare;
 pub(crate) mod eval;
+pub(crate) mod generate;
+pub(crate) mod matches;
+pub(crate) mod move_command;
+pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;
 pub(crate) mod search;
 mod search_options;
 pub(crate) mod stats;
+pub(crate) mod store;
 pub(crate) mod suite;
 pub(crate) mod tune;
 pub(crate) mod uci;

@@ -4,22 +4,24 @@ mod json;
 mod separated;
 mod text;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::PathBuf;
+use std::io::{self, Read, Seek as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use vidmar_formats::results::{GameResult, ResultReader, ResultsError};
-use vidmar_rating::{Games, Options, Outcome, Parameter, Ratings, Reference, Scale, Solver, rate};
+use vidmar_rating::{Games, Options, Outcome, Parameter, PlayerId, Ratings, Reference, Scale, Solver, rate};
+use vidmar_store::{GameResult as StoredResult, Store};
 
 use crate::output;
 
 /// Rate players from the results of their games
 ///
-/// Reads the tags White, Black and Result of PGN files and fits the model of BayesElo: Bradley-Terry with
+/// Reads the tags White, Black and Result of PGN files, or the games of stores, and fits the model of BayesElo: Bradley-Terry with
 /// an advantage for White and a draw parameter, by maximum likelihood. Ratings come with 95 % intervals
 /// from the observed information. Games without a result (*) are counted and left out.
 #[derive(Args)]
@@ -27,6 +29,7 @@ use crate::output;
 Examples:
   vidmar rate games.pgn
   vidmar rate games.pgn --anchor 'Stockfish 15.1=3500' --los
+  vidmar rate vidmar-games.db --run 2
   vidmar rate *.pgn --advantage fit --draw-elo fit --prior 0 --json
 
 Columns: Elo with its 95 % interval (+ and -), games, points, score in percent, mean rating of the opponents, \
@@ -34,9 +37,12 @@ drawn games in percent. Ratings of players in different groups (no games between
 groups are listed one by one.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Rate {
-    /// PGN files; `-` is standard input
+    /// PGN files or stores of games; `-` is standard input (PGN)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Of stores, only the run of this number
+    #[arg(long, value_name = "N")]
+    run: Option<i64>,
     /// A player with a known rating; several are held at their differences
     #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
     anchors: Vec<(String, f64)>,
@@ -132,8 +138,13 @@ impl Rate {
                 self.read(io::stdin().lock(), "standard input", &mut reading)?;
             } else {
                 let name = file.display().to_string();
-                let input = File::open(file).with_context(|| format!("cannot open {name}"))?;
-                self.read(input, &name, &mut reading)?;
+                let mut input = File::open(file).with_context(|| format!("cannot open {name}"))?;
+                if is_store(&mut input).with_context(|| format!("cannot read {name}"))? {
+                    drop(input);
+                    self.read_store(file, &mut reading)?;
+                } else {
+                    self.read(input, &name, &mut reading)?;
+                }
             }
         }
         reading.warn_of_omissions();
@@ -172,6 +183,43 @@ impl Rate {
         }
     }
 
+    /// Every run of a store, or the one asked for.
+    fn read_store(&self, path: &Path, reading: &mut Reading) -> anyhow::Result<()> {
+        let store = Store::open_read_only(path)?;
+        let runs = match self.run {
+            Some(number) => vec![store.run(number)?],
+            None => store.runs()?,
+        };
+        for run in runs {
+            let names: HashMap<u32, String> = store
+                .players(run.id)?
+                .into_iter()
+                .map(|player| (player.place, player.name))
+                .collect();
+            for game in store.results(run.id)? {
+                let outcome = match game.result {
+                    Some(StoredResult::WhiteWins) => Outcome::WhiteWins,
+                    Some(StoredResult::BlackWins) => Outcome::BlackWins,
+                    Some(StoredResult::Draw) => Outcome::Draw,
+                    None => {
+                        reading.unfinished += 1;
+                        continue;
+                    }
+                };
+                let mut player = |place: u32| -> anyhow::Result<PlayerId> {
+                    let name = names.get(&place).with_context(|| {
+                        let (path, run) = (path.display(), run.id);
+                        format!("{path}: run {run} has no player {place}")
+                    })?;
+                    Ok(reading.games.player(name))
+                };
+                let (white, black) = (player(game.white)?, player(game.black)?);
+                reading.games.add(white, black, outcome);
+            }
+        }
+        Ok(())
+    }
+
     fn read(&self, input: impl Read, name: &str, reading: &mut Reading) -> anyhow::Result<()> {
         let mut reader = ResultReader::new(input);
         loop {
@@ -203,6 +251,17 @@ impl Rate {
             }
         }
     }
+}
+
+/// Looks at the first bytes of a file and goes back to its beginning. What cannot go back is no store.
+fn is_store(file: &mut File) -> io::Result<bool> {
+    if !file.metadata()?.is_file() {
+        return Ok(false);
+    }
+    let mut first = Vec::new();
+    file.by_ref().take(16).read_to_end(&mut first)?;
+    file.rewind()?;
+    Ok(Store::recognises(&first))
 }
 
 impl Reading {

@@ -132,7 +132,7 @@ impl Search {
 
     fn search_with_flagship(&self, start: &Position, moves: &[Move], limits: Limits) -> Report {
         let settings = self.options.settings(false);
-        let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
+        let evaluation = Arc::new(FullEvaluation::new(&Vector::default()));
         let evaluators = (0..settings.threads)
             .map(|_| Evaluator::new(evaluation.clone()))
             .collect();

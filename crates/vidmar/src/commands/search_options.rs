@@ -121,7 +121,7 @@ impl SearchOptions {
     }
 
     pub(crate) fn evaluation(&self) -> LeafEvaluation {
-        LeafEvaluation::new(self.eval, &Vector::guess())
+        LeafEvaluation::new(self.eval, &Vector::default())
     }
 }
 

@@ -1,0 +1,316 @@
+//! Whole matches of built-in and misbehaving players.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use vidmar_arena::archive::{PgnStyle, pgn_of};
+use vidmar_arena::{
+    Decision, Ended, Entrant, FaultPolicy, Finished, Match, MatchError, News, Openings, Plan, RandomWalks,
+    Rules, Schedule, Sprt, SprtModel, TimeControl,
+};
+use vidmar_engine::{Control, Game, Limits};
+use vidmar_players::{Ceiling, Fault, FaultKind, Player, RandomThinker, Reply, Seated};
+use vidmar_store::{Batch, RunId, Store, StoreError};
+
+/// When a player misbehaves, by the seed of the game and how often it has begun that game.
+type Mischief = dyn Fn(u64, u32) -> Option<FaultKind> + Send + Sync;
+
+/// A player by chance that can be made to fail, and that takes an uneven time so that games finish out of order.
+struct Troublemaker {
+    inner: Seated,
+    mischief: Arc<Mischief>,
+    seed: u64,
+    begun: u32,
+    moves: u32,
+}
+
+impl Player for Troublemaker {
+    fn name(&self) -> &'static str {
+        "troublemaker"
+    }
+
+    fn new_game(&mut self, chess960: bool, seed: u64) -> Result<(), Fault> {
+        self.begun = if self.seed == seed { self.begun + 1 } else { 0 };
+        self.seed = seed;
+        self.moves = 0;
+        self.inner.new_game(chess960, seed)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        self.moves += 1;
+        if self.moves == 5 {
+            std::thread::sleep(Duration::from_millis(self.seed % 7));
+            if let Some(kind) = (self.mischief)(self.seed, self.begun) {
+                return Err(Fault::new(kind, "asked for"));
+            }
+        }
+        self.inner.choose(game, limits, control)
+    }
+}
+
+fn entrant(name: &str, mischief: impl Fn(u64, u32) -> Option<FaultKind> + Send + Sync + 'static) -> Entrant {
+    let mischief: Arc<Mischief> = Arc::new(mischief);
+    Entrant {
+        name: name.to_owned(),
+        description: String::new(),
+        control: TimeControl::default(),
+        restart: false,
+        make: Box::new(move || {
+            Ok(Box::new(Troublemaker {
+                inner: Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), 1),
+                mischief: Arc::clone(&mischief),
+                seed: u64::MAX,
+                begun: 0,
+                moves: 0,
+            }))
+        }),
+    }
+}
+
+fn honest(name: &str) -> Entrant {
+    entrant(name, |_, _| None)
+}
+
+fn contest(entrants: Vec<Entrant>, rounds: u64, workers: usize) -> Match {
+    let plan = Plan {
+        rounds,
+        ..Plan::default()
+    };
+    Match {
+        schedule: Schedule::new(plan, entrants.len()).unwrap(),
+        entrants,
+        openings: Openings::walk(RandomWalks { plies: 4, seed: 1 }),
+        rules: Rules {
+            max_moves: Some(60),
+            ..Rules::default()
+        },
+        faults: FaultPolicy::Replay,
+        sprt: None,
+        paired: true,
+        seed: 42,
+        workers: NonZeroUsize::new(workers).unwrap(),
+        wait: Duration::ZERO,
+    }
+}
+
+fn begin(path: &Path, contest: &Match) -> (Store, RunId) {
+    let mut store = Store::open(path).unwrap();
+    let run = store.begin_run("match", "{}").unwrap();
+    let players = contest
+        .entrants
+        .iter()
+        .enumerate()
+        .map(|(place, entrant)| vidmar_store::Player::new(place as u32, &entrant.name))
+        .collect();
+    store
+        .commit(&Batch {
+            players,
+            ..Batch::new(run)
+        })
+        .unwrap();
+    (store, run)
+}
+
+fn play_all(contest: &Match) -> (Finished, RunId, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, run) = begin(&folder.path().join("games.db"), contest);
+    let finished = contest.play(store, run, &Control::new(), &mut |_| {}).unwrap();
+    (finished, run, folder)
+}
+
+/// All games that count, as PGN without times.
+fn exported(finished: &Finished, run: RunId) -> String {
+    let players = finished.store.players(run).unwrap();
+    let style = PgnStyle {
+        no_times: true,
+        ..PgnStyle::default()
+    };
+    let games = finished.store.games(run).unwrap();
+    let counted = games
+        .iter()
+        .filter(|game| game.number < finished.ledger.counted());
+    counted
+        .map(|game| pgn_of(game, &players, &style).unwrap().to_pgn(79).unwrap())
+        .collect()
+}
+
+#[test]
+fn any_number_of_workers_plays_the_same_games() {
+    let play = |workers| {
+        let contest = contest(vec![honest("a"), honest("b"), honest("c")], 4, workers);
+        let (finished, run, _folder) = play_all(&contest);
+        assert_eq!(finished.ended, Ended::Complete);
+        assert_eq!(finished.store.run(run).unwrap().state, "finished");
+        (exported(&finished, run), finished.ledger.standings())
+    };
+    let (games, standings) = play(1);
+    assert_eq!(standings.games, 24);
+    assert_eq!(games.matches("[White ").count(), 24);
+    for workers in [2, 8] {
+        assert_eq!(
+            play(workers),
+            (games.clone(), standings.clone()),
+            "{workers} workers"
+        );
+    }
+}
+
+#[test]
+fn stopped_and_resumed_is_as_never_stopped() {
+    let contest = contest(vec![honest("a"), honest("b")], 15, 3);
+    let (whole, run, _folder) = play_all(&contest);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let (mut store, resumed) = begin(&path, &contest);
+    let mut stops = 0;
+    let finished = loop {
+        let control = Control::new();
+        let mut seen = 0;
+        let finished = contest
+            .play(store, resumed, &control, &mut |news| {
+                if let News::Game { .. } = news {
+                    seen += 1;
+                    if seen == 4 {
+                        control.stop();
+                    }
+                }
+            })
+            .unwrap();
+        if finished.ended == Ended::Complete {
+            break finished;
+        }
+        assert_eq!(finished.ended, Ended::Stopped);
+        stops += 1;
+        drop(finished);
+        store = Store::open(&path).unwrap();
+    };
+    assert!(stops >= 3, "stopped {stops} times");
+    assert_eq!(exported(&finished, resumed), exported(&whole, run));
+    assert_eq!(finished.ledger.standings(), whole.ledger.standings());
+}
+
+#[test]
+fn faults_are_replayed_scored_or_dropped_as_asked() {
+    // Every third game of "b" crashes; the first time only, or every time.
+    let crash = |always: bool| {
+        move |seed: u64, begun: u32| {
+            ((begun == 0 || always) && seed.is_multiple_of(3)).then_some(FaultKind::Crash)
+        }
+    };
+    let play = |faults, always| {
+        let mut contest = contest(vec![honest("a"), entrant("b", crash(always))], 10, 2);
+        contest.faults = faults;
+        let crashing = (0..20)
+            .filter(|&number| contest.job(&contest.schedule.slot(number)).seed.is_multiple_of(3))
+            .count() as u64;
+        assert!((3..=12).contains(&crashing), "{crashing}");
+        let (finished, run, folder) = play_all(&contest);
+        let kinds = finished.store.faults(run).unwrap();
+        assert!(
+            kinds
+                .iter()
+                .all(|fault| fault.kind == "crash" && fault.player == 1)
+        );
+        drop(folder);
+        (finished.ledger.standings(), kinds.len() as u64, crashing)
+    };
+    let (standings, faults, crashing) = play(FaultPolicy::Replay, false);
+    assert_eq!((standings.games, standings.unscored, faults), (20, 0, crashing));
+    assert_eq!(
+        (standings.players[0].faults, standings.players[1].faults),
+        (0, crashing)
+    );
+
+    let (standings, faults, _) = play(FaultPolicy::Replay, true);
+    assert_eq!(
+        (standings.games, standings.unscored, faults),
+        (20 - crashing, crashing, 3 * crashing)
+    );
+
+    let (standings, faults, _) = play(FaultPolicy::Drop, true);
+    assert_eq!(
+        (standings.games, standings.unscored, faults),
+        (20 - crashing, crashing, crashing)
+    );
+
+    let (standings, faults, _) = play(FaultPolicy::Loss, true);
+    assert_eq!((standings.games, standings.unscored, faults), (20, 0, crashing));
+    assert!(standings.players[1].tally.losses >= crashing);
+}
+
+#[test]
+fn a_player_that_cannot_start_ends_the_match() {
+    let mut missing = honest("nobody");
+    missing.make = Box::new(|| Err(Fault::new(FaultKind::Start, "no such program")));
+    let contest = contest(vec![honest("a"), missing], 3, 2);
+    let folder = tempfile::tempdir().unwrap();
+    let (store, run) = begin(&folder.path().join("games.db"), &contest);
+    let error = contest
+        .play(store, run, &Control::new(), &mut |_| {})
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "nobody cannot be started: start: no such program"
+    );
+}
+
+#[test]
+fn a_full_disk_ends_the_match_and_loses_nothing() {
+    let contest = contest(vec![honest("a"), honest("b")], 60, 2);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let (store, run) = begin(&path, &contest);
+    store
+        .with_connection(|connection| connection.pragma_update(None, "max_page_count", 40))
+        .unwrap();
+    let reported = AtomicU64::new(0);
+    let error = contest
+        .play(store, run, &Control::new(), &mut |news| {
+            if let News::Game { .. } = news {
+                reported.fetch_add(1, Ordering::Relaxed);
+            }
+        })
+        .unwrap_err();
+    assert_eq!(error, MatchError::Store(StoreError::Full { path: path.clone() }));
+    let store = Store::open(&path).unwrap();
+    let kept = store.finished(run).unwrap().len() as u64;
+    assert!(kept > 0 && kept >= reported.into_inner(), "{kept}");
+    let finished = contest.play(store, run, &Control::new(), &mut |_| {}).unwrap();
+    assert_eq!((finished.ended, finished.ledger.len()), (Ended::Complete, 120));
+}
+
+/// "b" gives every game up by breaking the rules, so that the test is decided soon.
+#[test]
+fn a_test_decides_the_same_for_any_number_of_workers() {
+    let play = |workers| {
+        let loser = entrant("b", |seed, _| (seed % 4 > 0).then_some(FaultKind::IllegalMove));
+        let mut contest = contest(vec![honest("a"), loser], 500, workers);
+        contest.faults = FaultPolicy::Loss;
+        contest.sprt = Some(Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap());
+        let (finished, run, folder) = play_all(&contest);
+        assert_eq!(finished.ended, Ended::Decided(Decision::H1));
+        let counted = finished.ledger.counted();
+        assert!(counted < 200 && finished.ledger.len() >= counted, "{counted}");
+        assert!(finished.ledger.ratio().unwrap() >= 2.94);
+        let text = exported(&finished, run);
+        assert_eq!(text.matches("[White ").count() as u64, counted);
+        let standings = finished.ledger.standings();
+        // Asking again plays nothing more and says the same.
+        let again = contest
+            .play(finished.store, run, &Control::new(), &mut |_| unreachable!())
+            .unwrap();
+        assert_eq!(
+            (again.ended, again.ledger.counted()),
+            (Ended::Decided(Decision::H1), counted)
+        );
+        drop(folder);
+        (text, standings, counted)
+    };
+    let one = play(1);
+    assert_eq!(play(2), one);
+    assert_eq!(play(8), one);
+}

@@ -1,0 +1,156 @@
+//! Playing from an opening book: the options, and the move they lead to.
+//!
+//! A book move is played at once, without a search. Which one depends on the seed, the position and the length of the
+//! game only, so that a game with a book is as repeatable as one without. Who wants an analysis (`infinite`) gets no
+//! book moves, and `searchmoves` binds the book as it binds the search.
+
+use std::path::Path;
+use std::time::Duration;
+
+use vidmar_chess::Move;
+use vidmar_formats::Dice;
+use vidmar_formats::polyglot::{Book, BookMove};
+use vidmar_search::Score;
+
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
+use crate::thinker::Thought;
+
+const OWN_BOOK: &str = "OwnBook";
+const BOOK_FILE: &str = "BookFile";
+const BEST_MOVE: &str = "Best Book Move";
+const SEED: &str = "Book Seed";
+
+/// A player's book and how it is used.
+#[derive(Clone, Debug, Default)]
+pub struct OwnBook {
+    is_on: bool,
+    book: Option<Book>,
+    takes_best: bool,
+    seed: u64,
+}
+
+impl OwnBook {
+    /// The options, as a player lists them among its own.
+    pub fn rows() -> [OptionRow; 4] {
+        [
+            OptionRow::check(OWN_BOOK, false),
+            OptionRow::new(BOOK_FILE, OptionKind::Text(String::new())),
+            OptionRow::check(BEST_MOVE, false),
+            OptionRow::spin(SEED, 0, 0, i64::from(u32::MAX)),
+        ]
+    }
+
+    /// Sets one of the options; false if the name is not of a book. A file that is no book leaves the one before.
+    pub fn set(&mut self, name: &str, value: &OptionValue) -> Result<bool, OptionError> {
+        match (name, value) {
+            (OWN_BOOK, &OptionValue::Check(on)) => self.is_on = on,
+            (BEST_MOVE, &OptionValue::Check(on)) => self.takes_best = on,
+            (SEED, &OptionValue::Spin(seed)) => self.seed = seed.unsigned_abs(),
+            (BOOK_FILE, OptionValue::Text(path)) if path.is_empty() => self.book = None,
+            (BOOK_FILE, OptionValue::Text(path)) => {
+                let book = Book::open(Path::new(path)).map_err(|error| OptionError::Refused {
+                    name: BOOK_FILE.to_owned(),
+                    reason: format!("{path}: {error}").replace(char::is_control, " "),
+                })?;
+                self.book = Some(book);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The move of the book, if there is one and it is wanted.
+    pub fn choose(&self, game: &Game, limits: &Limits) -> Option<Move> {
+        if !self.is_on || limits.infinite {
+            return None;
+        }
+        let mut moves = self.book.as_ref()?.moves(game.position());
+        if !limits.search_moves.is_empty() {
+            moves.retain(|found| limits.search_moves.contains(&found.played));
+        }
+        if self.takes_best {
+            return BookMove::best(&moves);
+        }
+        let (key, plies) = (game.position().key().0, game.moves().len() as u64);
+        BookMove::draw(&moves, &mut Dice::new(self.seed, b"own book", key, plies))
+    }
+
+    /// The same as an answer: no score, no nodes, no time.
+    pub(crate) fn thought(&self, game: &Game, limits: &Limits) -> Option<Thought> {
+        let m = self.choose(game, limits)?;
+        Some(Thought {
+            best: Some(m),
+            ponder: None,
+            score: Score::Centipawns(0),
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vidmar_formats::polyglot::Entry;
+
+    /// A book of the start position with e4 heavier than d4.
+    fn book() -> OwnBook {
+        let game = Game::default();
+        let start = game.position();
+        let entry = |uci, weight| Entry::new(start.key(), start.parse_uci(uci).expect("legal"), weight);
+        OwnBook {
+            is_on: true,
+            book: Some(Book::from_entries(vec![entry("e2e4", 3), entry("d2d4", 1)])),
+            ..OwnBook::default()
+        }
+    }
+
+    #[test]
+    fn the_seed_chooses_and_the_best_move_can_be_had() {
+        let game = Game::default();
+        let mut own = book();
+        let draws = |own: &mut OwnBook| -> Vec<Option<Move>> {
+            let draw = |seed| {
+                own.seed = seed;
+                own.choose(&game, &Limits::depth(1))
+            };
+            (0..20).map(draw).collect()
+        };
+        let drawn = draws(&mut own);
+        assert_eq!(drawn, draws(&mut own));
+        let (e4, d4) = (
+            game.position().parse_uci("e2e4").ok(),
+            game.position().parse_uci("d2d4").ok(),
+        );
+        assert!(drawn.contains(&e4) && drawn.contains(&d4));
+        own.takes_best = true;
+        assert!(draws(&mut own).iter().all(|&m| m == e4));
+    }
+
+    #[test]
+    fn the_book_keeps_silent_where_it_must() {
+        let mut game = Game::default();
+        let d4 = game.position().parse_uci("d2d4").expect("legal");
+        let a3 = game.position().parse_uci("a2a3").expect("legal");
+        let among = |moves: &[Move]| Limits {
+            search_moves: moves.to_vec(),
+            ..Limits::depth(1)
+        };
+        let mut own = book();
+        assert_eq!(own.choose(&game, &among(&[a3, d4])), Some(d4));
+        assert_eq!(own.choose(&game, &among(&[a3])), None);
+        let infinite = Limits {
+            infinite: true,
+            ..Limits::none()
+        };
+        assert_eq!(own.choose(&game, &infinite), None);
+        own.is_on = false;
+        assert_eq!(own.choose(&game, &Limits::depth(1)), None);
+        own.is_on = true;
+        game.play(a3);
+        assert_eq!(own.choose(&game, &Limits::depth(1)), None);
+    }
+}

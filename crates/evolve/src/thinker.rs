@@ -1,0 +1,294 @@
+//! The player: every first move evolves by itself, the best begins the move.
+
+mod options;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use vidmar_chess::{BitboardBoard, Board, Move, Position};
+use vidmar_engine::options::OptionError;
+use vidmar_engine::{
+    Control, Game, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, ValueBound, clock,
+};
+use vidmar_eval::{FullEvaluation, Vector};
+use vidmar_formats::Dice;
+use vidmar_search::Score;
+
+use crate::chromosome::Breeder;
+use crate::evolution::Evolution;
+use crate::explanation::Explanation;
+use crate::judge::{Judge, Worth};
+use crate::settings::{Fitness, Settings};
+
+/// The player that evolves lines.
+///
+/// ```
+/// use vidmar_engine::{Control, Game, Limits, Thinker};
+/// use vidmar_evolve::{EvolveThinker, Settings};
+/// let mut player = EvolveThinker::new(Settings { generations: 20, ..Settings::default() });
+/// let thought = player.think(&Game::default(), &Limits::none(), &Control::new(), &mut |_| {});
+/// assert!(thought.best.is_some());
+/// assert_eq!(player.explanation().expect("it has thought").moves.len(), 20);
+/// ```
+pub struct EvolveThinker {
+    settings: Settings,
+    full: Arc<FullEvaluation>,
+    /// Made when more than one thread is asked for.
+    pool: Option<rayon::ThreadPool>,
+    explanation: Option<Explanation>,
+}
+
+/// Generations between two looks at all first moves together.
+const ROUND: u32 = 64;
+
+impl EvolveThinker {
+    /// A player with these settings.
+    pub fn new(settings: Settings) -> EvolveThinker {
+        EvolveThinker {
+            settings,
+            full: Arc::new(FullEvaluation::new(&Vector::default())),
+            pool: None,
+            explanation: None,
+        }
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The story of the last thought.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.explanation.as_ref()
+    }
+
+    /// The populations of all first moves, each with its share of the nodes.
+    fn populations(&self, game: &Game, limits: &Limits) -> Vec<Evolution> {
+        let position = game.position();
+        let legal = position.legal_moves();
+        let wanted: Vec<Move> = legal
+            .into_iter()
+            .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
+            .collect();
+        let share = limits
+            .nodes
+            .map_or(u64::MAX, |nodes| nodes / wanted.len().max(1) as u64);
+        let plies = game.moves().len() as u64;
+        wanted
+            .into_iter()
+            .map(|first| {
+                let address = plies << 16 | u64::from(first.word());
+                let dice = Dice::new(self.settings.seed, b"evolving", position.key().0, address);
+                Evolution::new(first, dice, share)
+            })
+            .collect()
+    }
+
+    /// Lets all populations evolve until a limit is reached; returns the positions judged.
+    fn evolve(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        evolutions: &mut [Evolution],
+        mut tell: impl FnMut(&[Evolution], u64),
+    ) -> u64 {
+        let settings = &self.settings;
+        let genes = limits
+            .depth
+            .map_or(settings.genes, |depth| settings.genes.min(depth as usize));
+        let board: BitboardBoard = game.board();
+        let us = board.turn();
+        let length = genes.clamp(1, Settings::MOST_GENES);
+        let deadline = deadline(limits, game.position());
+        let is_due = |evolution: &Evolution| {
+            let is_late = control.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            // The first line is made however late it is: without one there is nothing to compare.
+            is_late && !evolution.best.genes.is_empty()
+        };
+        let round = |judge: &mut Judge, evolution: &mut Evolution| {
+            let mut breeder = Breeder {
+                board: board.clone(),
+                judge,
+                us,
+                length,
+                judges_all: settings.fitness == Fitness::Sum,
+                nodes: 0,
+            };
+            for _ in 0..ROUND {
+                if evolution.is_over(settings, length) || is_due(evolution) {
+                    break;
+                }
+                evolution.step(settings, &mut breeder);
+            }
+            breeder.nodes
+        };
+        let new_judge = || Judge::new(settings.judgement, &self.full);
+        let mut judge = new_judge();
+        let (mut nodes, mut rounds) = (0, 0_u64);
+        loop {
+            nodes += match &self.pool {
+                None => evolutions
+                    .iter_mut()
+                    .map(|evolution| round(&mut judge, evolution))
+                    .sum::<u64>(),
+                Some(pool) => {
+                    pool.install(|| evolutions.par_iter_mut().map_init(new_judge, &round).sum::<u64>())
+                }
+            };
+            rounds += 1;
+            let is_over = evolutions
+                .iter()
+                .all(|evolution| evolution.is_over(settings, length) || is_due(evolution));
+            if is_over {
+                self.judge_all(&board, &mut judge, evolutions);
+                return nodes;
+            }
+            if rounds.is_power_of_two() {
+                tell(evolutions, nodes);
+            }
+        }
+    }
+
+    /// Fills in the worths that did not count, for the explanation.
+    fn judge_all(&self, board: &BitboardBoard, judge: &mut Judge, evolutions: &mut [Evolution]) {
+        if self.settings.fitness == Fitness::Sum {
+            return;
+        }
+        let mut breeder = Breeder {
+            board: board.clone(),
+            judge,
+            us: board.turn(),
+            length: 0,
+            judges_all: true,
+            nodes: 0,
+        };
+        for evolution in evolutions {
+            breeder.judge_all(&mut evolution.best);
+        }
+    }
+
+    /// The best of all lines, by chance among equals; by chance among all if there was time for none.
+    fn choose(&self, game: &Game, evolutions: &[Evolution]) -> Option<usize> {
+        let fitness = |evolution: &Evolution| evolution.fitness(&self.settings);
+        let highest = evolutions.iter().map(fitness).max()?;
+        let equals: Vec<usize> = (0..evolutions.len())
+            .filter(|&place| fitness(&evolutions[place]) == highest)
+            .collect();
+        let (key, plies) = (game.position().key().0, game.moves().len() as u64);
+        let mut dice = Dice::new(self.settings.seed, b"evolved-", key, plies);
+        dice.pick(&equals).copied()
+    }
+
+    /// What the interface hears of a line.
+    fn told(&self, evolution: &Evolution, nodes: u64, limits: &Limits) -> Info {
+        let line = evolution.best.genes.clone();
+        Info {
+            depth: line.len() as u32,
+            selective_depth: line.len() as u32,
+            multipv: 1,
+            score: self.score(evolution),
+            bound: ValueBound::Exact,
+            nodes,
+            elapsed: limits.started.elapsed(),
+            permille_full: 0,
+            base_hits: 0,
+            line,
+        }
+    }
+
+    /// A fitness as a score: what the line is worth on average, or at its end.
+    fn score(&self, evolution: &Evolution) -> Score {
+        let fitness = evolution.fitness(&self.settings).unwrap_or(0);
+        let genes = evolution.best.genes.len().max(1) as Worth;
+        let worth = match self.settings.fitness {
+            Fitness::Sum => fitness / genes,
+            Fitness::Leaf => fitness,
+        };
+        // A mate in a line is a hope, not a proof: it is never told as one.
+        Score::Centipawns(worth.clamp(-30_000, 30_000) as i32)
+    }
+}
+
+/// When to answer: the time that a move should take, or the most it may.
+fn deadline(limits: &Limits, position: &Position) -> Option<Instant> {
+    let budget = clock::allot(limits, position.turn());
+    let time: Option<Duration> = budget.soft.into_iter().chain(budget.hard).min();
+    time.map(|time| limits.started + time)
+}
+
+impl Thinker for EvolveThinker {
+    fn name(&self) -> String {
+        "Vidmar evolve".to_owned()
+    }
+
+    fn options(&self) -> Vec<OptionRow> {
+        options::rows()
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        options::set(&mut self.settings, name, value)?;
+        self.pool = None;
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.explanation = None;
+    }
+
+    fn prepare(&mut self) {
+        if self.settings.threads != 1 && self.pool.is_none() {
+            // Without threads of its own the player evolves on the caller's.
+            self.pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(self.settings.threads)
+                .build()
+                .ok();
+        }
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Thought {
+        self.prepare();
+        let mut evolutions = self.populations(game, limits);
+        if evolutions.is_empty() {
+            return Thought::game_over(game.position());
+        }
+        let nodes = self.evolve(game, limits, control, &mut evolutions, |evolutions, nodes| {
+            let leader = self.choose(game, evolutions).unwrap_or(0);
+            info(&self.told(&evolutions[leader], nodes, limits));
+        });
+        let best = &evolutions[self.choose(game, &evolutions).unwrap_or(0)];
+        let last = self.told(best, nodes, limits);
+        info(&last);
+        let thought = Thought {
+            best: Some(best.first),
+            ponder: best.best.genes.get(1).copied(),
+            score: last.score,
+            depth: last.depth,
+            nodes,
+            elapsed: last.elapsed,
+        };
+        self.explanation = Some(Explanation::new(
+            game.position(),
+            &evolutions,
+            thought.best,
+            nodes,
+            &self.settings,
+        ));
+        thought
+    }
+
+    fn story(&self) -> Option<Story> {
+        let explanation = self.explanation.as_ref()?;
+        Some(Story {
+            text: explanation.to_string(),
+            json: serde_json::to_string(explanation).ok()?,
+        })
+    }
+}

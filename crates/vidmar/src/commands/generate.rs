@@ -1,0 +1,68 @@
+//! `vidmar generate`: the manual pages and the completions of shells, from the same table as `--help`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, CommandFactory as _, ValueEnum};
+use clap_complete::Shell;
+
+use crate::{Cli, output};
+
+/// Print a manual page or the completions for a shell
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar generate man > vidmar.1
+  vidmar generate man --out /usr/local/share/man/man1     all pages, one for each command
+  vidmar generate complete-bash > ~/.local/share/bash-completion/completions/vidmar
+  vidmar generate complete-zsh > \"${fpath[1]}/_vidmar\"
+  vidmar generate complete-fish > ~/.config/fish/completions/vidmar.fish")]
+pub(crate) struct Generate {
+    /// What to print
+    #[arg(value_enum)]
+    what: What,
+    /// Write the manual pages of all commands into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+enum What {
+    Man,
+    CompleteBash,
+    CompleteZsh,
+    CompleteFish,
+}
+
+impl What {
+    fn shell(self) -> Option<Shell> {
+        match self {
+            What::Man => None,
+            What::CompleteBash => Some(Shell::Bash),
+            What::CompleteZsh => Some(Shell::Zsh),
+            What::CompleteFish => Some(Shell::Fish),
+        }
+    }
+}
+
+impl Generate {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let mut command = Cli::command();
+        let mut text = Vec::new();
+        match (self.what.shell(), self.out) {
+            (Some(_), Some(_)) => {
+                anyhow::bail!("--out is for manual pages; completions go to standard output")
+            }
+            (Some(shell), None) => clap_complete::generate(shell, &mut command, "vidmar", &mut text),
+            (None, None) => clap_mangen::Man::new(command).render(&mut text)?,
+            (None, Some(folder)) => {
+                std::fs::create_dir_all(&folder)
+                    .and_then(|()| clap_mangen::generate_to(command, &folder))
+                    .with_context(|| format!("cannot write to {}", folder.display()))?;
+            }
+        }
+        output::print(&String::from_utf8(text)?)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

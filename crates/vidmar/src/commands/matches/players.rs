@@ -1,0 +1,114 @@
+//! From what is said of the players to players.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail, ensure};
+use vidmar_arena::Entrant;
+use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
+
+use super::arguments::{EngineSettings, Settings};
+
+/// Those who take part, in order, each with a name of its own.
+pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
+    ensure!(
+        settings.engines.len() >= 2,
+        "a match needs at least two players, not {}: expected -engine cmd=PATH or -engine player=SPEC for each",
+        settings.engines.len()
+    );
+    let mut entrants: Vec<Entrant> = Vec::new();
+    for (at, engine) in settings.engines.iter().enumerate() {
+        let (spec, name) = specification(engine, settings).with_context(|| format!("player {}", at + 1))?;
+        let given = engine.name.is_some();
+        let name = match entrants.iter().any(|other| other.name == name) {
+            true if given => bail!("two players are called '{name}': give them different names (name=NAME)"),
+            true => numbered(&name, &entrants),
+            false => name,
+        };
+        let control = engine.control();
+        let ceiling = spec.ceiling();
+        let limited = control.base.is_some()
+            || control.move_time.is_some()
+            || control.depth.is_some()
+            || control.nodes.is_some()
+            || ceiling.is_finite()
+            || spec.kind() == "random";
+        ensure!(
+            limited,
+            "{name} has no limit: expected tc=, st=, nodes= or depth= in -engine or -each"
+        );
+        let spec = spec.named(&name);
+        entrants.push(Entrant {
+            description: spec.to_string(),
+            name,
+            control,
+            restart: engine.restart.unwrap_or(false),
+            make: Box::new(move || spec.player()),
+        });
+    }
+    Ok(entrants)
+}
+
+/// The first of "name 2", "name 3", … that is free.
+fn numbered(name: &str, taken: &[Entrant]) -> String {
+    (2..)
+        .map(|number| format!("{name} {number}"))
+        .find(|candidate| taken.iter().all(|other| other.name != *candidate))
+        .expect("there are more numbers than players")
+}
+
+fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result<(PlayerSpec, String)> {
+    if let Some(text) = &engine.player {
+        let mut text = text.clone();
+        // What -each says about options reaches built-in players too.
+        for (name, value) in &engine.options {
+            let separator = if text.contains(':') { ',' } else { ':' };
+            text.push(separator);
+            text.push_str(&format!(
+                "option.{name}={}",
+                value.replace('\\', "\\\\").replace(',', "\\,")
+            ));
+        }
+        ensure!(
+            engine.arguments.is_empty() && engine.initial.is_empty() && engine.directory.is_none(),
+            "args, initstr and dir are for cmd=, not for player={text}"
+        );
+        let spec: PlayerSpec = text.parse().with_context(|| format!("player={text}"))?;
+        let name = engine.name.clone().unwrap_or_else(|| spec.name());
+        return Ok((spec, name));
+    }
+    let Some(command) = &engine.command else {
+        bail!("expected cmd=PATH or player=SPEC");
+    };
+    let mut wanted = EngineCommand::new(program(command)?);
+    wanted.arguments.clone_from(&engine.arguments);
+    wanted.directory.clone_from(&engine.directory);
+    wanted.options.clone_from(&engine.options);
+    wanted.initial_lines.clone_from(&engine.initial);
+    if let Some(patience) = settings.start_patience {
+        wanted.patience.start = patience;
+    }
+    if let Some(patience) = settings.ready_patience {
+        wanted.patience.ready = patience;
+    }
+    let protocol = if engine.xboard == Some(true) {
+        Protocol::Xboard
+    } else {
+        Protocol::Uci
+    };
+    let name = match &engine.name {
+        Some(name) => name.clone(),
+        None => Path::new(command)
+            .file_name()
+            .map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned()),
+    };
+    Ok((PlayerSpec::external(protocol, wanted, Some(name.clone())), name))
+}
+
+/// A path that means the same from every folder; a bare name is looked up in `PATH`.
+fn program(command: &str) -> anyhow::Result<PathBuf> {
+    let path = Path::new(command);
+    if path.components().count() > 1 || path.exists() && path.is_file() {
+        return std::path::absolute(path).with_context(|| format!("cmd={command}"));
+    }
+    Ok(path.to_owned())
+}

@@ -1,0 +1,325 @@
+//! The results of a match in words: a table, or the lines of fastchess and cutechess.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets};
+use vidmar_arena::{Decision, Estimate, Ledger, Sprt, Standing, Standings};
+
+/// What a report is about.
+pub(super) struct Report<'a> {
+    pub(super) names: &'a [String],
+    pub(super) ledger: &'a Ledger,
+    pub(super) standings: Standings,
+    pub(super) sprt: Option<Sprt>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(names: &'a [String], ledger: &'a Ledger, sprt: Option<Sprt>) -> Report<'a> {
+        Report {
+            names,
+            ledger,
+            standings: ledger.standings(),
+            sprt,
+        }
+    }
+
+    /// Everybody's line, the details of two players, everybody's score against everybody of more.
+    pub(super) fn table(&self) -> String {
+        let mut table = plain_table(&[
+            "", "name", "Elo", "±", "points", "games", "won", "drawn", "lost", "draws", "faults",
+        ]);
+        for (rank, &place) in self.standings.ranking().iter().enumerate() {
+            let Standing { tally, faults, .. } = self.standings.players[place];
+            let estimate = self.standings.players[place].estimate();
+            table.add_row([
+                (rank + 1).to_string(),
+                self.names[place].clone(),
+                estimate.map_or_else(dash, |estimate| elo(estimate.elo)),
+                estimate.map_or_else(dash, |estimate| number(estimate.error)),
+                points(tally.points()),
+                tally.games().to_string(),
+                tally.wins.to_string(),
+                tally.draws.to_string(),
+                tally.losses.to_string(),
+                format!("{:.1} %", 100.0 * tally.draw_ratio()),
+                faults.to_string(),
+            ]);
+        }
+        let mut text = format!("{table}\n");
+        if self.names.len() == 2 {
+            text.push_str(&self.details());
+        } else {
+            text.push_str(&self.cross_table());
+        }
+        if self.standings.unscored > 0 {
+            let _ = writeln!(text, "{} without a result", games(self.standings.unscored));
+        }
+        text
+    }
+
+    /// What there is to say of the first player against the second.
+    fn details(&self) -> String {
+        let mut text = String::new();
+        let standing = &self.standings.players[0];
+        if let Some(estimate) = standing.estimate() {
+            let _ = writeln!(
+                text,
+                "{} against {}: Elo {} ± {}, normalised {} ± {}, LOS {:.1} %",
+                self.names[0],
+                self.names[1],
+                elo(estimate.elo),
+                number(estimate.error),
+                elo(estimate.normalised),
+                number(estimate.normalised_error),
+                100.0 * estimate.superiority,
+            );
+        }
+        if self.ledger.is_paired() {
+            let [a, b, c, d, e] = standing.pairs.0;
+            let _ = writeln!(
+                text,
+                "pairs with 0, ½, 1, 1½, 2 points: {a}, {b}, {c}, {d}, {e}; level pairs {:.1} %",
+                100.0 * standing.pairs.draw_ratio()
+            );
+        }
+        text.push_str(&self.test_line());
+        text
+    }
+
+    fn test_line(&self) -> String {
+        let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) else {
+            return String::new();
+        };
+        let (lower, upper) = sprt.bounds();
+        let (elo0, elo1) = sprt.hypotheses();
+        let verdict = match self.ledger.decision() {
+            None => String::new(),
+            Some(Decision::H0) => format!(": elo0 = {elo0} is accepted"),
+            Some(Decision::H1) => format!(": elo1 = {elo1} is accepted"),
+        };
+        format!(
+            "LLR {ratio:.2} ({lower:.2} to {upper:.2}) for {elo0} to {elo1} {} Elo{verdict}\n",
+            sprt.model().name()
+        )
+    }
+
+    fn cross_table(&self) -> String {
+        let ranking = self.standings.ranking();
+        let heads: Vec<String> = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
+        let mut columns = vec!["", "name"];
+        columns.extend(heads.iter().map(String::as_str));
+        let mut table = plain_table(&columns);
+        for (rank, &player) in ranking.iter().enumerate() {
+            let mut row = vec![(rank + 1).to_string(), self.names[player].clone()];
+            row.extend(ranking.iter().map(|&opponent| {
+                let tally = self.standings.against[player][opponent];
+                match tally.games() {
+                    0 => String::new(),
+                    games => format!("{}/{games}", points(tally.points())),
+                }
+            }));
+            table.add_row(row);
+        }
+        format!("{table}\n")
+    }
+
+    /// One line for those who read along without a terminal.
+    pub(super) fn line(&self) -> String {
+        let standing = &self.standings.players[0];
+        let mut text = if self.names.len() == 2 {
+            let points = standing.tally.points();
+            format!(
+                "{} {} - {} {}",
+                self.names[0],
+                self::points(points),
+                self::points(standing.tally.games() as f64 - points),
+                self.names[1]
+            )
+        } else {
+            let best = self.standings.ranking()[0];
+            format!("{} leads", self.names[best])
+        };
+        if let (2, Some(estimate)) = (self.names.len(), standing.estimate()) {
+            let _ = write!(
+                text,
+                ", Elo {} ± {}, LOS {:.1} %",
+                elo(estimate.elo),
+                number(estimate.error),
+                100.0 * estimate.superiority
+            );
+        }
+        if let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) {
+            let (lower, upper) = sprt.bounds();
+            let _ = write!(text, ", LLR {ratio:.2} ({lower:.2}, {upper:.2})");
+        }
+        let faults: u64 = self.standings.players.iter().map(|player| player.faults).sum();
+        if faults > 0 {
+            let _ = write!(text, ", {faults} faults");
+        }
+        text
+    }
+
+    /// The block that fastchess prints, of the first two players.
+    pub(super) fn fastchess(&self) -> String {
+        let standing = &self.standings.players[0];
+        let tally = standing.tally;
+        let estimate = standing.estimate().unwrap_or(NOTHING);
+        let rule = "-".repeat(50);
+        let mut text = format!("{rule}\nResults of {} vs {}:\n", self.names[0], self.names[1]);
+        let _ = writeln!(
+            text,
+            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
+            estimate.elo, estimate.error, estimate.normalised, estimate.normalised_error
+        );
+        let [ll, ld, level, wd, ww] = standing.pairs.0;
+        let paired = self.ledger.is_paired();
+        let draw_ratio = if paired {
+            standing.pairs.draw_ratio()
+        } else {
+            tally.draw_ratio()
+        };
+        let _ = write!(
+            text,
+            "LOS: {:.2} %, DrawRatio: {:.2} %",
+            100.0 * estimate.superiority,
+            100.0 * draw_ratio
+        );
+        if paired {
+            let _ = write!(text, ", PairsRatio: {:.2}", (wd + ww) as f64 / (ll + ld) as f64);
+        }
+        let _ = writeln!(
+            text,
+            "\nGames: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
+            tally.games(),
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            tally.points(),
+            100.0 * tally.points() / tally.games().max(1) as f64
+        );
+        if paired {
+            let _ = writeln!(text, "Ptnml(0-2): [{ll}, {ld}, {level}, {wd}, {ww}]");
+        }
+        if let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) {
+            let (lower, upper) = sprt.bounds();
+            let (elo0, elo1) = sprt.hypotheses();
+            let share = if ratio >= 0.0 {
+                ratio / upper
+            } else {
+                -ratio / lower
+            };
+            let _ = writeln!(
+                text,
+                "LLR: {ratio:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]",
+                100.0 * share
+            );
+        }
+        text + &rule + "\n"
+    }
+
+    /// The line that cutechess prints after a game.
+    pub(super) fn cutechess_score(&self) -> String {
+        let tally = self.standings.players[0].tally;
+        format!(
+            "Score of {} vs {}: {} - {} - {}  [{:.3}] {}\n",
+            self.names[0],
+            self.names[1],
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            tally.points() / tally.games().max(1) as f64,
+            tally.games()
+        )
+    }
+
+    /// The lines that cutechess prints about ratings.
+    pub(super) fn cutechess_rating(&self) -> String {
+        let standing = &self.standings.players[0];
+        let estimate = standing.estimate().unwrap_or(NOTHING);
+        let mut text = format!(
+            "Elo difference: {:.1} +/- {:.1}, LOS: {:.1} %, DrawRatio: {:.1} %\n",
+            estimate.elo,
+            estimate.error,
+            100.0 * estimate.superiority,
+            100.0 * standing.tally.draw_ratio()
+        );
+        if let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) {
+            let (lower, upper) = sprt.bounds();
+            let share = if ratio >= 0.0 {
+                ratio / upper
+            } else {
+                -ratio / lower
+            };
+            let verdict = match self.ledger.decision() {
+                None => "",
+                Some(Decision::H0) => " - H0 was accepted",
+                Some(Decision::H1) => " - H1 was accepted",
+            };
+            let _ = writeln!(
+                text,
+                "SPRT: llr {ratio:.3} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{verdict}",
+                100.0 * share
+            );
+        }
+        text
+    }
+}
+
+/// No games, as those programs print it.
+const NOTHING: Estimate = Estimate {
+    score: 0.5,
+    elo: 0.0,
+    error: f64::NAN,
+    normalised: 0.0,
+    normalised_error: f64::NAN,
+    superiority: 0.5,
+};
+
+fn plain_table(columns: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(columns);
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if at != 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn dash() -> String {
+    "–".to_owned()
+}
+
+fn elo(value: f64) -> String {
+    if value.is_finite() {
+        format!("{value:+.1}")
+    } else if value.is_nan() {
+        dash()
+    } else if value > 0.0 {
+        "+∞".to_owned()
+    } else {
+        "-∞".to_owned()
+    }
+}
+
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        format!("{value:.1}")
+    } else {
+        "∞".to_owned()
+    }
+}
+
+fn points(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+fn games(count: u64) -> String {
+    if count == 1 {
+        "1 game".to_owned()
+    } else {
+        format!("{count} games")
+    }
+}

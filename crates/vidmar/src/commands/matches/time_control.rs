@@ -1,0 +1,168 @@
+//! Clocks in the manner of match runners: `40/60+0.6`, `2+0.02`, `0:30+1`, `inf`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use vidmar_arena::TimeControl;
+
+/// The value of `tc=`.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clock {
+    /// Moves until the time is added again.
+    pub(super) moves: Option<u32>,
+    /// Time; none if there is no clock.
+    pub(super) base: Option<Duration>,
+    /// What a move adds.
+    pub(super) increment: Duration,
+}
+
+impl FromStr for Clock {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Clock, String> {
+        let wrong = || {
+            format!(
+                "'{text}' is not a time control: expected [MOVES/]TIME[+INCREMENT], for example 40/60, 2+0.02 or inf"
+            )
+        };
+        if matches!(text, "inf" | "infinite") {
+            return Ok(Clock::default());
+        }
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (
+                Some(moves.parse().ok().filter(|&n| n > 0).ok_or_else(wrong)?),
+                rest,
+            ),
+            None => (None, text),
+        };
+        let (base, increment) = match rest.split_once('+') {
+            Some((base, increment)) => (base, seconds(increment).ok_or_else(wrong)?),
+            None => (rest, Duration::ZERO),
+        };
+        let base = clock_time(base).ok_or_else(wrong)?;
+        if base.is_zero() && increment.is_zero() {
+            return Err(wrong());
+        }
+        Ok(Clock {
+            moves,
+            base: Some(base),
+            increment,
+        })
+    }
+}
+
+/// `seconds`, `minutes:seconds` or `hours:minutes:seconds`.
+fn clock_time(text: &str) -> Option<Duration> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let (last, before) = parts.split_last()?;
+    if before.len() > 2 {
+        return None;
+    }
+    let mut total = seconds(last)?;
+    for (part, unit) in before.iter().rev().zip([60, 3600]) {
+        let number: u32 = part.parse().ok()?;
+        total += Duration::from_secs(u64::from(number) * unit);
+    }
+    Some(total)
+}
+
+/// A plain decimal number of seconds, up to a year.
+pub(super) fn seconds(text: &str) -> Option<Duration> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number: f64 = text.parse().ok().filter(|_| plain)?;
+    (number <= 31_536_000.0).then(|| Duration::from_secs_f64(number))
+}
+
+/// As PGN's tag `TimeControl` and tables show it.
+pub(super) struct Shown<'a>(pub(super) &'a TimeControl);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        let control = self.0;
+        if let Some(base) = control.base {
+            let moves = control.moves.map_or(String::new(), |moves| format!("{moves}/"));
+            let increment = if control.increment.is_zero() {
+                String::new()
+            } else {
+                format!("+{}", control.increment.as_secs_f64())
+            };
+            parts.push(format!("{moves}{}{increment}", base.as_secs_f64()));
+        }
+        if let Some(time) = control.move_time {
+            parts.push(format!("{} s a move", time.as_secs_f64()));
+        }
+        if let Some(nodes) = control.nodes {
+            parts.push(format!("{nodes} nodes"));
+        }
+        if let Some(depth) = control.depth {
+            parts.push(format!("depth {depth}"));
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_in_use() {
+        let clock = |moves, milliseconds, increment| {
+            Ok(Clock {
+                moves,
+                base: Some(Duration::from_millis(milliseconds)),
+                increment: Duration::from_millis(increment),
+            })
+        };
+        for (text, expected) in [
+            ("40/60+0.6", clock(Some(40), 60_000, 600)),
+            ("2+0.02", clock(None, 2000, 20)),
+            ("0:30+1", clock(None, 30_000, 1000)),
+            ("40/1:30", clock(Some(40), 90_000, 0)),
+            ("1:00:00", clock(None, 3_600_000, 0)),
+            ("0.5", clock(None, 500, 0)),
+            ("0+1", clock(None, 0, 1000)),
+            ("inf", Ok(Clock::default())),
+        ] {
+            assert_eq!(text.parse::<Clock>(), expected, "{text}");
+        }
+        for text in [
+            "",
+            "x",
+            "0",
+            "40/",
+            "0/60",
+            "-5",
+            "1e3",
+            "60+",
+            "60+x",
+            "1:2:3:4",
+            "60++1",
+            "nan",
+            "99999999999",
+            "é",
+        ] {
+            assert!(text.parse::<Clock>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shown_as_it_was_said() {
+        let shown = |control: TimeControl| Shown(&control).to_string();
+        let clock = TimeControl {
+            base: Some(Duration::from_secs(60)),
+            moves: Some(40),
+            increment: Duration::from_millis(600),
+            ..TimeControl::default()
+        };
+        assert_eq!(shown(clock), "40/60+0.6");
+        let fixed = TimeControl {
+            nodes: Some(5000),
+            depth: Some(6),
+            ..TimeControl::default()
+        };
+        assert_eq!(shown(fixed), "5000 nodes, depth 6");
+    }
+}

@@ -1,0 +1,160 @@
+//! `vidmar move`: one move of any player, and why.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow};
+use clap::Args;
+use serde::Serialize;
+use vidmar_chess::{CastlingNotation, Position};
+use vidmar_engine::{Control, Game, Limits};
+use vidmar_players::{PlayerSpec, Reply};
+use vidmar_search::Score;
+
+use crate::{arguments, output};
+
+/// Let a player choose one move
+///
+/// The player is given as in a match: KIND or KIND:KEY=VALUE,KEY=VALUE. Some players can explain their choice.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar move --player engine:depth=12
+  vidmar move --player evolve:genes=6,generations=200,chromosomes=3,seed=1 --explain
+  vidmar move --player uci:cmd=stockfish,nodes=100000 --fen FEN --json")]
+pub(crate) struct MoveCommand {
+    /// Who is to move
+    #[arg(long, value_name = "SPEC", default_value = "engine")]
+    player: PlayerSpec,
+    /// Where the game begins (default: the start position)
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Moves that were played since, in UCI notation
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+    /// Plies at the most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Positions at the most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Time at the most; 1 if nothing else is a limit, here or in the specification
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// The seed of the game, for players with random parts
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+    /// Also tell why, if the player can
+    #[arg(long)]
+    explain: bool,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text
+        .parse()
+        .ok()
+        .and_then(|number| Duration::try_from_secs_f64(number).ok());
+    number
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a positive number of seconds".to_owned())
+}
+
+#[derive(Serialize)]
+struct Answer {
+    player: String,
+    fen: String,
+    /// None where the player gives the game up.
+    bestmove: Option<String>,
+    san: Option<String>,
+    score: Option<ScoreAnswer>,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<serde_json::Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ScoreAnswer {
+    Cp(i32),
+    Mate(i32),
+}
+
+impl MoveCommand {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let game = self.game()?;
+        let position = game.position();
+        anyhow::ensure!(
+            position.count_legal_moves() > 0,
+            "the game is over: there is no legal move"
+        );
+        let chess960 = game.start().castling_notation() == CastlingNotation::Chess960;
+        let mut player = self.player.player().map_err(|fault| anyhow!("{fault}"))?;
+        let begun = player.new_game(chess960, self.seed);
+        let reply = begun.and_then(|()| player.choose(&game, &self.limits(), &Control::new()));
+        let reply = reply.map_err(|fault| anyhow!("{fault}"))?;
+        let story = if self.explain { player.story() } else { None };
+        if self.explain && story.is_none() {
+            output::warn(&format!(
+                "a player '{}' does not explain its moves",
+                self.player.kind()
+            ));
+        }
+        let text = if self.json {
+            let explanation = match &story {
+                Some(story) => Some(serde_json::from_str(&story.json).context("the player's explanation")?),
+                None => None,
+            };
+            serde_json::to_string(&self.answer(position, &reply, explanation))? + "\n"
+        } else {
+            let notation = position.castling_notation();
+            let told = reply
+                .best
+                .map_or_else(|| "resigns".to_owned(), |m| m.uci(notation).to_string());
+            story.map_or_else(String::new, |story| story.text + "\n\n") + &told + "\n"
+        };
+        output::print(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn game(&self) -> anyhow::Result<Game> {
+        let mut game = Game::new(arguments::position(self.fen.as_deref())?);
+        for word in &self.moves {
+            game.play_uci(word).context("--moves")?;
+        }
+        Ok(game)
+    }
+
+    fn limits(&self) -> Limits {
+        let is_limited = self.player.ceiling().is_finite() || self.depth.is_some() || self.nodes.is_some();
+        let usual = (!is_limited).then_some(Duration::from_secs(1));
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.seconds.or(usual),
+            ..Limits::none()
+        }
+    }
+
+    fn answer(&self, position: &Position, reply: &Reply, explanation: Option<serde_json::Value>) -> Answer {
+        let notation = position.castling_notation();
+        Answer {
+            player: self.player.to_string(),
+            fen: position.setup().to_string(),
+            bestmove: reply.best.map(|m| m.uci(notation).to_string()),
+            san: reply.best.map(|m| position.san(m).to_string()),
+            score: reply.score.map(|score| match score {
+                Score::Centipawns(cp) => ScoreAnswer::Cp(cp),
+                Score::Mate(moves) => ScoreAnswer::Mate(moves),
+            }),
+            depth: reply.depth,
+            nodes: reply.nodes,
+            seconds: reply.elapsed.as_secs_f64(),
+            explanation,
+        }
+    }
+}

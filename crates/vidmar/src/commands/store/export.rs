@@ -1,0 +1,198 @@
+//! Games out of a store: PGN, CSV, JSON lines.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use vidmar_arena::archive::{self, PgnStyle};
+use vidmar_formats::pgn::Writer;
+use vidmar_store::{Game, Player, Score, Store};
+
+use super::pick;
+use crate::commands::matches::conventions;
+
+/// Write the games of a run
+#[derive(Args)]
+pub(super) struct Export {
+    /// The store
+    #[arg(value_name = "FILE")]
+    store: PathBuf,
+    /// The run; the last one by default
+    #[arg(long, value_name = "N")]
+    run: Option<i64>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Pgn)]
+    format: Format,
+    /// Where to; standard output by default
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// PGN: no comments
+    #[arg(long)]
+    plain: bool,
+    /// Leave out times and dates, which differ from one playing of the same game to the next
+    #[arg(long)]
+    no_times: bool,
+    /// PGN: also the positions visited
+    #[arg(long)]
+    nodes: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Games with scores, depths and times in comments
+    Pgn,
+    /// One line a game: number, round, players, result, termination, plies
+    Csv,
+    /// One JSON object a game, with moves, scores, depths, nodes and times
+    Jsonl,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    number: u64,
+    round: u64,
+    white: &'a str,
+    black: &'a str,
+    result: &'a str,
+    termination: &'a str,
+    opening: &'a str,
+    plies: usize,
+}
+
+#[derive(Serialize)]
+struct Object<'a> {
+    #[serde(flatten)]
+    row: Row<'a>,
+    start: &'a str,
+    /// How many of the moves the opening gave.
+    given: u32,
+    moves: Vec<&'a str>,
+    thoughts: Vec<Thought>,
+}
+
+/// What a player thought of its move, for itself.
+#[derive(Serialize)]
+struct Thought {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    depth: u32,
+    nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+impl Export {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let store = Store::open_read_only(&self.store)?;
+        let Some(path) = &self.out else {
+            let done = self.write(&store, BufWriter::new(io::stdout().lock()));
+            return match done {
+                // A reader that has seen enough is not an error.
+                Err(error) if is_closed_pipe(&error) => Ok(()),
+                other => other,
+            };
+        };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let mut file = builder
+            .tempfile_in(folder.unwrap_or(std::path::Path::new(".")))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        self.write(&store, BufWriter::new(&mut file))?;
+        file.persist(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(())
+    }
+
+    fn write(&self, store: &Store, mut out: impl Write) -> anyhow::Result<()> {
+        let run = pick(store, self.run)?;
+        let players = store.players(run.id)?;
+        match self.format {
+            Format::Pgn => {
+                let style = PgnStyle {
+                    plain: self.plain,
+                    no_times: self.no_times,
+                    nodes: self.nodes,
+                    ..conventions(&run)
+                };
+                let mut writer = Writer::new(&mut out);
+                store.for_each_game(run.id, |game| -> anyhow::Result<()> {
+                    writer.write(&archive::pgn_of(&game, &players, &style)?)?;
+                    Ok(())
+                })?;
+            }
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(&mut out);
+                store.for_each_game(run.id, |game| -> anyhow::Result<()> {
+                    writer.serialize(row(&game, &players)?)?;
+                    Ok(())
+                })?;
+                writer.flush()?;
+            }
+            Format::Jsonl => store.for_each_game(run.id, |game| -> anyhow::Result<()> {
+                serde_json::to_writer(&mut out, &self.object(&game, &players)?)?;
+                writeln!(out)?;
+                Ok(())
+            })?,
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn object<'a>(&self, game: &'a Game, players: &'a [Player]) -> anyhow::Result<Object<'a>> {
+        let thoughts = game.thoughts.iter().map(|thought| Thought {
+            cp: match thought.score {
+                Some(Score::Centipawns(value)) => Some(value),
+                _ => None,
+            },
+            mate: match thought.score {
+                Some(Score::Mate(moves)) => Some(moves),
+                _ => None,
+            },
+            depth: thought.depth,
+            nodes: thought.nodes,
+            seconds: (!self.no_times).then(|| thought.time.as_secs_f64()),
+        });
+        Ok(Object {
+            row: row(game, players)?,
+            start: &game.start,
+            given: game.given,
+            moves: game.moves.split_ascii_whitespace().collect(),
+            thoughts: thoughts.collect(),
+        })
+    }
+}
+
+fn row<'a>(game: &'a Game, players: &'a [Player]) -> anyhow::Result<Row<'a>> {
+    let name = |place: u32| {
+        let found = players.iter().find(|player| player.place == place);
+        found
+            .map(|player| player.name.as_str())
+            .with_context(|| format!("game {}: there is no player {place}", game.number))
+    };
+    Ok(Row {
+        number: game.number,
+        round: game.round,
+        white: name(game.white)?,
+        black: name(game.black)?,
+        result: game.result.map_or("*", vidmar_store::GameResult::as_str),
+        termination: &game.termination,
+        opening: &game.opening,
+        plies: game.moves.split_ascii_whitespace().count(),
+    })
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

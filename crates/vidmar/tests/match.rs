@@ -1,0 +1,799 @@
+//! `vidmar match` and `vidmar store` from the outside.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use std::time::Duration;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+
+const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
+
+/// Two players by chance: quick, and the same games for the same seed.
+const TWO: &[&str] = &[
+    "-engine",
+    "player=random:seed=1",
+    "name=a",
+    "-engine",
+    "player=random:seed=2",
+    "name=b",
+];
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, command: &str) -> Command {
+        let mut made = Command::new(VIDMAR);
+        made.arg(command).current_dir(self.0.path());
+        made
+    }
+
+    fn play(&self, arguments: &[&[&str]]) -> assert_cmd::assert::Assert {
+        self.command("match").args(arguments.concat()).assert()
+    }
+
+    /// The JSON of a match.
+    fn json(&self, arguments: &[&[&str]]) -> Value {
+        let mut all = arguments.to_vec();
+        all.push(&["--json"]);
+        let output = self.play(&all).success().get_output().stdout.clone();
+        serde_json::from_slice(&output).unwrap()
+    }
+
+    /// The games of a store's last run, without times.
+    fn games(&self, store: &str) -> String {
+        let output = self
+            .command("store")
+            .args(["export", store, "--no-times"])
+            .assert()
+            .success()
+            .get_output()
+            .stdout
+            .clone();
+        String::from_utf8(output).unwrap()
+    }
+
+    /// Makes a UCI engine of a shell script: what it does at each `go` is told by `go`.
+    #[cfg(unix)]
+    fn engine(&self, name: &str, go: &str) -> String {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.path(name);
+        let script = format!(
+            "#!/bin/sh\nmoves=0\nwhile read -r word rest; do\ncase $word in\n\
+             uci) echo 'id name mock'; echo 'id author nobody'; echo uciok ;;\n\
+             isready) echo readyok ;;\n\
+             position) line=$rest ;;\n\
+             go) moves=$((moves + 1))\n{go}\n;;\n\
+             quit) exit 0 ;;\nesac\ndone\n"
+        );
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    }
+}
+
+fn count(games: &str) -> usize {
+    games.matches("[White ").count()
+}
+
+#[test]
+fn json_has_the_promised_keys() {
+    let folder = Folder::new();
+    let answer = folder.json(&[TWO, &["-rounds", "5"]]);
+    assert_eq!(answer["games"], 10);
+    assert_eq!(answer["sprt"], Value::Null);
+    assert_eq!(answer["state"], "complete");
+    let players = answer["players"].as_array().unwrap();
+    assert_eq!(players.len(), 2);
+    for player in players {
+        for key in ["name", "wins", "draws", "losses", "elo", "error", "faults"] {
+            assert!(player.get(key).is_some(), "{key}");
+        }
+        let games: u64 = ["wins", "draws", "losses"]
+            .iter()
+            .map(|key| player[key].as_u64().unwrap())
+            .sum();
+        assert_eq!(games, 10);
+        let pairs: u64 = player["pentanomial"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_u64().unwrap())
+            .sum();
+        assert_eq!(pairs, 5);
+    }
+    assert_eq!(players[0]["wins"], players[1]["losses"]);
+    assert!(folder.path("vidmar-games.db").exists());
+}
+
+#[test]
+fn the_table_and_the_manners_of_others() {
+    let folder = Folder::new();
+    folder
+        .play(&[TWO, &["-rounds", "3", "-event", "x"]])
+        .success()
+        .stdout(
+            contains("name")
+                .and(contains("Elo"))
+                .and(contains("a against b: Elo")),
+        )
+        .stdout(contains("pairs with 0, ½, 1, 1½, 2 points:"));
+    folder
+        .play(&[
+            TWO,
+            &[
+                "-rounds",
+                "10",
+                "-output",
+                "format=fastchess",
+                "-sprt",
+                "elo0=0",
+                "elo1=50",
+            ],
+        ])
+        .success()
+        .stdout(
+            contains("Results of a vs b:")
+                .and(contains("nElo:"))
+                .and(contains("Ptnml(0-2): [")),
+        )
+        .stdout(contains("LLR: "));
+    folder
+        .play(&[TWO, &["-rounds", "3", "-output", "format=cutechess"]])
+        .success()
+        .stdout(contains("Score of a vs b: ").count(7))
+        .stdout(contains("Elo difference: "))
+        .stdout(contains("Finished match"));
+    let three = ["-engine", "player=random:seed=3", "name=c", "-rounds", "1"];
+    folder
+        .play(&[TWO, &three])
+        .success()
+        .stdout(contains("/2").and(contains("against").not()))
+        .stderr(contains("6 of 6").not());
+}
+
+#[test]
+fn any_number_of_workers_plays_the_same_games() {
+    let folder = Folder::new();
+    let players = [
+        "-engine",
+        "player=engine:depth=2,hash=1",
+        "name=deep",
+        "-engine",
+        "player=engine:depth=1,hash=1",
+        "name=flat",
+    ];
+    let play = |workers: &str| {
+        let store = format!("{workers}.db");
+        let arguments = [
+            "-rounds",
+            "8",
+            "-seed",
+            "5",
+            "-concurrency",
+            workers,
+            "--store",
+            &store,
+            "-maxmoves",
+            "60",
+        ];
+        let answer = folder.json(&[&players, &arguments]);
+        (folder.games(&store), answer["players"].clone())
+    };
+    let (games, table) = play("1");
+    assert_eq!(count(&games), 16);
+    assert!(games.contains("/2") && games.contains("{book}"), "{games}");
+    for workers in ["2", "8"] {
+        assert_eq!(play(workers), (games.clone(), table.clone()), "{workers} workers");
+    }
+    let other = [
+        "-rounds",
+        "8",
+        "-seed",
+        "6",
+        "--store",
+        "other.db",
+        "-maxmoves",
+        "60",
+    ];
+    folder.json(&[&players, &other]);
+    assert_ne!(folder.games("other.db"), games);
+}
+
+/// Killed at twenty moments, resumed every time: no game is lost, none is there twice, the end is the same.
+#[test]
+fn killed_and_resumed_is_as_never_killed() {
+    let folder = Folder::new();
+    let arguments = ["-rounds", "150", "-seed", "3", "-concurrency", "3", "-wait", "10"];
+    let whole = folder.json(&[TWO, &arguments, &["--store", "whole.db"]]);
+    assert_eq!(whole["games"], 300);
+
+    let mut first: Vec<&str> = TWO.to_vec();
+    first.extend(arguments);
+    first.extend(["--store", "killed.db"]);
+    let store = folder.path("killed.db");
+    let finished = || {
+        vidmar_store::Store::open_read_only(&store)
+            .and_then(|store| store.finished(1))
+            .unwrap_or_default()
+    };
+    let mut before = 0;
+    let mut kills = 0;
+    for moment in 0..20_u64 {
+        let line: &[&str] = if moment == 0 {
+            &first
+        } else {
+            &["-resume", "killed.db"]
+        };
+        let mut child = Process::new(VIDMAR)
+            .arg("match")
+            .args(line)
+            .current_dir(folder.0.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Every fourth time while it is still reading what there is, otherwise a moment after so many more games.
+        let more = if moment % 4 == 3 {
+            0
+        } else {
+            1 + moment as usize * 5 % 13
+        };
+        while finished().len() < before + more && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        std::thread::sleep(Duration::from_millis(moment * 29 % 31));
+        kills += u64::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let played = finished();
+        assert!(played.len() >= before, "{} games after {before}", played.len());
+        assert!(played.windows(2).all(|two| two[0] < two[1]));
+        before = played.len();
+    }
+    assert_eq!(kills, 20, "it was alive every time");
+    assert!((50..300).contains(&before), "{before}");
+    let resumed = folder.json(&[&["-resume", "killed.db"]]);
+    assert_eq!(resumed["players"], whole["players"]);
+    assert_eq!(resumed["games"], 300);
+    assert_eq!(folder.games("killed.db"), folder.games("whole.db"));
+    folder
+        .command("store")
+        .args(["check", "killed.db"])
+        .assert()
+        .success();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_saves_and_says_how_to_go_on() {
+    let folder = Folder::new();
+    let store = folder.path("games.db").display().to_string();
+    let child = Process::new(VIDMAR)
+        .arg("match")
+        .args(TWO)
+        .args([
+            "-rounds",
+            "200",
+            "-wait",
+            "10",
+            "--store",
+            "games.db",
+            "-pgnout",
+            "games.pgn",
+        ])
+        .current_dir(folder.0.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::fs::write(folder.path("games.pgn"), "").unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    Process::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let message = String::from_utf8(output.stderr).unwrap();
+    let command = format!("vidmar match -resume {store}");
+    assert!(message.contains(&command), "{message}");
+    let so_far = count(&std::fs::read_to_string(folder.path("games.pgn")).unwrap());
+    assert!((1..400).contains(&so_far), "{so_far}");
+    // From another folder, with more workers.
+    let output = Command::new(VIDMAR)
+        .args(["match", "-resume", &store, "-concurrency", "8", "--json"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let answer: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(answer["games"], 400);
+    // The file holds every game once.
+    assert_eq!(
+        count(&std::fs::read_to_string(folder.path("games.pgn")).unwrap()),
+        400
+    );
+    // Once more: nothing is left to play, the table is there again.
+    let again = folder.json(&[&["-resume", "games.db"]]);
+    assert_eq!(again["players"], answer["players"]);
+}
+
+#[test]
+fn games_are_appended_to_what_a_file_held() {
+    let folder = Folder::new();
+    let held = "[White \"x\"]\n[Black \"y\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    std::fs::write(folder.path("games.pgn"), held).unwrap();
+    let arguments = [
+        "-rounds",
+        "2",
+        "-pgnout",
+        "file=games.pgn",
+        "-epdout",
+        "file=end.epd",
+    ];
+    folder.play(&[TWO, &arguments]).success();
+    let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
+    assert!(text.starts_with(held));
+    assert_eq!(count(&text), 5);
+    assert_eq!(
+        std::fs::read_to_string(folder.path("end.epd"))
+            .unwrap()
+            .lines()
+            .count(),
+        4
+    );
+    let arguments = [
+        "-rounds",
+        "1",
+        "-pgnout",
+        "file=games.pgn",
+        "append=false",
+        "min=true",
+    ];
+    folder.play(&[TWO, &arguments]).success();
+    let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
+    assert_eq!(count(&text), 2);
+    assert!(!text.contains('{'));
+}
+
+#[test]
+fn a_test_ends_the_match_early_and_the_same_way_for_any_number_of_workers() {
+    let folder = Folder::new();
+    let players = [
+        "-engine",
+        "player=engine:depth=3,hash=1",
+        "name=good",
+        "-engine",
+        "player=random",
+        "name=bad",
+    ];
+    let play = |workers: &str| {
+        let store = format!("{workers}.db");
+        let arguments = [
+            "-rounds",
+            "1000",
+            "-concurrency",
+            workers,
+            "-sprt",
+            "elo0=0",
+            "elo1=100",
+            "--store",
+            &store,
+        ];
+        folder.json(&[&players, &arguments])
+    };
+    let (one, four) = (play("1"), play("4"));
+    assert_eq!(one["state"], "decided");
+    assert_eq!(one["sprt"]["decision"], "H1");
+    assert!(one["games"].as_u64().unwrap() < 400);
+    assert_eq!(
+        (&one["games"], &one["sprt"], &one["players"]),
+        (&four["games"], &four["sprt"], &four["players"])
+    );
+}
+
+#[test]
+fn stores_are_rated_listed_exported_and_filled() {
+    let folder = Folder::new();
+    folder
+        .play(&[TWO, &["-rounds", "20", "--store", "s.db"]])
+        .success();
+    let rated = |file: &str| -> Value {
+        let output = folder.command("rate").args([file, "--json"]).assert().success();
+        serde_json::from_slice(&output.get_output().stdout).unwrap()
+    };
+    let text = folder.games("s.db");
+    std::fs::write(folder.path("s.pgn"), &text).unwrap();
+    assert_eq!(rated("s.db")["players"], rated("s.pgn")["players"]);
+
+    let store = |arguments: &[&str]| folder.command("store").args(arguments).assert();
+    store(&["import", "t.db", "s.pgn"])
+        .success()
+        .stdout(contains("40 games are run 1"));
+    assert_eq!(rated("t.db")["players"], rated("s.pgn")["players"]);
+    let body = |text: &str| -> Vec<String> {
+        let line = |line: &str| !line.starts_with('[') && !line.is_empty();
+        let words = text.lines().filter(|l| line(l)).flat_map(str::split_whitespace);
+        words
+            .filter(|word| !word.starts_with('{') && !word.ends_with('}'))
+            .map(str::to_owned)
+            .collect()
+    };
+    store(&["export", "t.db", "--plain", "--out", "u.pgn"]).success();
+    store(&["export", "s.db", "--plain", "--out", "v.pgn"]).success();
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    assert_eq!(body(&read("u.pgn")), body(&read("v.pgn")));
+
+    store(&["list", "s.db"])
+        .success()
+        .stdout(contains("match of").and(contains("finished: a, b; 40 games")));
+    store(&["export", "s.db", "--format", "csv"])
+        .success()
+        .stdout(contains(
+            "number,round,white,black,result,termination,opening,plies\n0,0,a,b,",
+        ))
+        .stdout(contains("\n").count(41));
+    let lines = store(&["export", "s.db", "--format", "jsonl"])
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let lines = String::from_utf8(lines).unwrap();
+    let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        first["moves"].as_array().unwrap().len() as u64,
+        first["plies"].as_u64().unwrap()
+    );
+    assert_eq!(lines.lines().count(), 40);
+
+    std::fs::write(
+        folder.path("bad.pgn"),
+        "[White \"a\"]\n[Black \"b\"]\n\n1. e4 e4 *\n",
+    )
+    .unwrap();
+    store(&["import", "t.db", "bad.pgn"])
+        .code(2)
+        .stderr(contains("bad.pgn").and(contains("e4")));
+    store(&["export", "s.db", "--run", "9"])
+        .code(2)
+        .stderr(contains("s.db has no run 9"));
+    store(&["export", "s.pgn"])
+        .code(2)
+        .stderr(contains("s.pgn is not a store of games"));
+    store(&["list", "none.db"]).code(2).stderr(contains("none.db"));
+}
+
+#[test]
+fn bad_input_is_an_error_that_names_it() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("bad.epd"), "8/8/8/8/8/8/8/8 w - -\n").unwrap();
+    let bad = |arguments: &[&str], message: &str| {
+        let all = [TWO, arguments].concat();
+        folder
+            .command("match")
+            .args(&all)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains(message));
+    };
+    bad(
+        &["-concurency", "2"],
+        "unknown argument '-concurency'; did you mean '-concurrency'?",
+    );
+    bad(&["-engine", "cmd=x", "tc=1:x"], "'1:x' is not a time control");
+    bad(
+        &["-engine", "cmd=there-is-no-such-engine", "tc=1"],
+        "there-is-no-such-engine cannot be started",
+    );
+    bad(&["-engine", "player=engine"], "engine has no limit");
+    bad(
+        &["-engine", "player=egnine"],
+        "unknown player 'egnine'; did you mean 'engine'?",
+    );
+    bad(
+        &["-engine", "player=random", "name=a"],
+        "two players are called 'a'",
+    );
+    bad(
+        &["-engine", "nodes=1"],
+        "player 3: expected cmd=PATH or player=SPEC",
+    );
+    bad(&["-openings", "file=none.epd"], "cannot open none.epd");
+    bad(&["-openings", "file=bad.epd"], "bad.epd: line 1");
+    bad(
+        &["-engine", "player=random", "-sprt", "elo0=0", "elo1=5"],
+        "-sprt is for two players, not 3",
+    );
+    bad(
+        &["-sprt", "elo0=0", "elo1=5", "model=bayesian"],
+        "-report penta=false",
+    );
+    bad(&["-variant", "fischerandom"], "needs -openings");
+    bad(&["-pgnout", "no/such/games.pgn"], "there is no folder no/such");
+    bad(
+        &["-resume", "vidmar-games.db"],
+        "-engine cannot be given with -resume",
+    );
+    folder
+        .command("match")
+        .args(["-engine", "player=random"])
+        .assert()
+        .code(2)
+        .stderr(contains("at least two players, not 1"));
+    folder
+        .command("match")
+        .args(["-resume", "nothing.db"])
+        .assert()
+        .code(2)
+        .stderr(contains("nothing.db is not there"));
+    std::fs::write(folder.path("text.db"), "not a store\n".repeat(100)).unwrap();
+    folder
+        .command("match")
+        .args(["-resume", "text.db"])
+        .assert()
+        .code(2)
+        .stderr(contains("text.db is not a store of games"));
+    assert_eq!(
+        std::fs::read_to_string(folder.path("text.db")).unwrap(),
+        "not a store\n".repeat(100)
+    );
+}
+
+#[test]
+fn what_has_no_effect_is_said() {
+    let folder = Folder::new();
+    folder
+        .play(&[
+            TWO,
+            &[
+                "-rounds",
+                "1",
+                "-recover",
+                "-log",
+                "file=x",
+                "level=warn",
+                "-use-affinity",
+            ],
+        ])
+        .success()
+        .stderr(
+            contains("-recover has no effect")
+                .and(contains("-log has no effect"))
+                .and(contains("-use-affinity")),
+        );
+}
+
+#[test]
+fn changed_openings_are_noticed() {
+    let folder = Folder::new();
+    let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n";
+    std::fs::write(folder.path("o.epd"), line).unwrap();
+    folder
+        .play(&[TWO, &["-rounds", "2", "-openings", "file=o.epd", "format=epd"]])
+        .success()
+        .stderr(contains("there are 1 openings for 2"));
+    assert!(
+        folder
+            .games("vidmar-games.db")
+            .contains("[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0")
+    );
+    std::fs::write(folder.path("o.epd"), line.replace("0 2", "0 3")).unwrap();
+    folder
+        .play(&[&["-resume", "vidmar-games.db"]])
+        .code(2)
+        .stderr(contains("the openings are not those that the match began with"));
+}
+
+#[test]
+fn help_and_the_manual_have_every_argument() {
+    let folder = Folder::new();
+    let help = folder.play(&[&["--help"]]).success().get_output().stdout.clone();
+    let help = String::from_utf8(help).unwrap();
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/match.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let mut seen = 0;
+    for line in help.lines().filter_map(|line| line.strip_prefix("  -")) {
+        let name = format!("-{}", line.split_whitespace().next().unwrap());
+        assert!(
+            manual.contains(&format!("`{name}")),
+            "docs/match.md does not have {name}"
+        );
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_matches_do_not_share_a_store() {
+    let folder = Folder::new();
+    let mut child = Process::new(VIDMAR)
+        .arg("match")
+        .args(TWO)
+        .args(["-rounds", "100", "-wait", "50"])
+        .current_dir(folder.0.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    folder
+        .play(&[TWO, &["-rounds", "1"]])
+        .code(2)
+        .stderr(contains("another process is writing to").and(contains("--store FILE")));
+    // Reading is always possible.
+    folder
+        .command("store")
+        .args(["list", "vidmar-games.db"])
+        .assert()
+        .success()
+        .stdout(contains("running: a, b"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// An engine that dies in the middle of its games, one that plays nonsense, one that gives no answer to `uci`.
+#[cfg(unix)]
+#[test]
+fn faults_are_recorded_and_scored_as_asked() {
+    let folder = Folder::new();
+    let crasher = folder.engine(
+        "crasher",
+        "if [ $moves -ge 1 ]; then exit 3; fi; echo bestmove e2e4",
+    );
+    let play = |faults: &str| {
+        let engine = format!("cmd={crasher}");
+        let store = format!("{faults}.db");
+        let arguments = [
+            "-engine",
+            &engine,
+            "name=crasher",
+            "-engine",
+            "player=random",
+            "-each",
+            "st=1",
+            "-rounds",
+            "2",
+            "--faults",
+            faults,
+            "--store",
+            &store,
+        ];
+        folder.json(&[&arguments])
+    };
+    let replayed = play("replay");
+    assert_eq!(
+        (&replayed["games"], &replayed["unscored"]),
+        (&Value::from(0), &Value::from(4))
+    );
+    assert_eq!(replayed["players"][0]["faults"], 12);
+    let dropped = play("drop");
+    assert_eq!(
+        (&dropped["games"], &dropped["unscored"]),
+        (&Value::from(0), &Value::from(4))
+    );
+    assert_eq!(
+        (&dropped["players"][0]["faults"], &dropped["players"][1]["faults"]),
+        (&Value::from(4), &Value::from(0))
+    );
+    let lost = play("loss");
+    assert_eq!(
+        (&lost["players"][0]["losses"], &lost["players"][0]["faults"]),
+        (&Value::from(4), &Value::from(4))
+    );
+    assert!(folder.games("loss.db").contains("[Termination \"abandoned\"]"));
+
+    let liar = format!("cmd={}", folder.engine("liar", "echo bestmove e2e5"));
+    folder
+        .play(&[&[
+            "-engine",
+            &liar,
+            "-engine",
+            "player=random",
+            "-each",
+            "st=1",
+            "-rounds",
+            "1",
+            "--faults",
+            "loss",
+        ]])
+        .success()
+        .stderr(contains("game 1: liar: illegal-move"));
+    let silent = folder.path("silent");
+    std::fs::copy("/bin/cat", &silent).unwrap();
+    let silent = format!("cmd={}", silent.display());
+    folder
+        .play(&[&[
+            "-engine",
+            &silent,
+            "-engine",
+            "player=random",
+            "-each",
+            "st=1",
+            "-startup-ms",
+            "300",
+        ]])
+        .code(2)
+        .stderr(contains("silent cannot be started").and(contains("go on with: vidmar match -resume")));
+}
+
+#[test]
+fn our_own_engine_has_manners() {
+    let folder = Folder::new();
+    folder
+        .play(&[&["--compliance", VIDMAR, "uci"]])
+        .success()
+        .stdout(contains("FAIL").not().and(contains("all steps passed")));
+}
+
+#[cfg(unix)]
+#[test]
+fn bad_manners_are_found() {
+    let folder = Folder::new();
+    let stubborn = folder.engine("stubborn", "echo bestmove e2e4");
+    folder
+        .play(&[&["--compliance", &stubborn]])
+        .code(1)
+        .stdout(contains("pass  answers 'uci'").and(contains("FAIL  knows 'position startpos moves'")));
+    let dying = folder.engine("dying", "exit 1");
+    folder
+        .play(&[&["--compliance", &dying]])
+        .code(1)
+        .stdout(contains("the engine has ended"));
+}
+
+/// Real engines, where there are any: Debian's, with clocks, in both protocols.
+#[test]
+fn real_engines_play() {
+    let folder = Folder::new();
+    let engines = [
+        ("stockfish", "uci"),
+        ("glaurung", "uci"),
+        ("toga2", "uci"),
+        ("fairymax", "xboard"),
+    ];
+    let mut arguments = Vec::new();
+    for (name, protocol) in engines {
+        let path = format!("/usr/games/{name}");
+        if Path::new(&path).exists() {
+            arguments.extend([
+                "-engine".to_owned(),
+                format!("cmd={path}"),
+                format!("proto={protocol}"),
+            ]);
+        }
+    }
+    if arguments.len() < 6 {
+        eprintln!("fewer than two engines in /usr/games: skipped");
+        return;
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let rest = [
+        "-each",
+        "tc=0.5+0.02",
+        "timemargin=1000",
+        "-rounds",
+        "1",
+        "-concurrency",
+        "2",
+        "-maxmoves",
+        "30",
+    ];
+    let answer = folder.json(&[&arguments, &rest]);
+    let players = answer["players"].as_array().unwrap();
+    let expected = players.len() * (players.len() - 1);
+    assert_eq!(answer["games"].as_u64().unwrap() as usize, expected, "{answer}");
+    assert!(players.iter().all(|player| player["faults"] == 0), "{answer}");
+}

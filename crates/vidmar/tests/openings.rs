@@ -1,0 +1,165 @@
+//! `vidmar openings make` from the outside, and the openings that it made for the program itself.
+
+use assert_cmd::Command;
+use predicates::str::contains;
+use vidmar_chess::Position;
+use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
+use vidmar_formats::openings::{BUILT_IN, Candidates, Opening, Source, built_in};
+use vidmar_search::Score;
+
+fn make(arguments: &[&str], file: &str) -> (assert_cmd::assert::Assert, Option<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(file);
+    let assert = Command::cargo_bin("vidmar")
+        .expect("the binary is built")
+        .args(["openings", "make"])
+        .args(arguments)
+        .arg("-o")
+        .arg(&path)
+        .assert();
+    (assert, std::fs::read_to_string(path).ok())
+}
+
+fn openings(text: &str) -> Vec<Opening> {
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let (epd, warnings) = vidmar_formats::epd::parse_line(line).expect("a record");
+            assert!(warnings.is_empty(), "{warnings:?}");
+            Opening::from_epd(&epd).expect("an opening")
+        })
+        .collect()
+}
+
+#[test]
+fn the_same_openings_for_any_number_of_threads() {
+    let arguments = [
+        "--plies", "6", "--count", "20", "--bound", "40", "--depth", "3", "--seed", "5",
+    ];
+    let made = |threads| {
+        let (assert, text) = make(&[&arguments[..], &["--threads", threads]].concat(), "o.epd");
+        assert.success();
+        text.expect("a file")
+    };
+    let one = made("1");
+    assert_eq!(one, made("3"));
+    let list = openings(&one);
+    assert_eq!(list.len(), 20);
+    for opening in &list {
+        assert_eq!(opening.moves.len(), 6);
+        let judgement = opening.judgement.expect("a score");
+        assert!(judgement.centipawns.abs() <= 40 && judgement.depth == 3);
+    }
+    assert_eq!(
+        one.lines().next(),
+        Some("# vidmar openings make --plies 6 --count 20 --bound 40 --depth 3 --seed 5")
+    );
+}
+
+#[test]
+fn games_have_the_same_moves_as_records() {
+    let arguments = ["--plies", "4", "--count", "5", "--depth", "2", "--bound", "100"];
+    let (assert, epd) = make(&arguments, "o.epd");
+    assert.success();
+    let (assert, pgn) = make(&arguments, "o.pgn");
+    assert.success();
+    let text = pgn.expect("a file");
+    let games: Vec<_> = vidmar_formats::pgn::Reader::new(text.as_bytes())
+        .games()
+        .map(|game| game.expect("a game").moves().flatten().collect::<Vec<_>>())
+        .collect();
+    let records: Vec<_> = openings(&epd.expect("a file"))
+        .into_iter()
+        .map(|opening| opening.moves)
+        .collect();
+    assert_eq!(games, records);
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let (assert, text) = make(
+        &["--plies", "1", "--count", "21", "--depth", "1", "--bound", "1000"],
+        "o.epd",
+    );
+    assert.code(2).stderr(contains("only 20 of 21 openings found"));
+    assert_eq!(text, None);
+    let (assert, _) = make(&["--start", "8/8/8/8/8/8/8/8 w - - 0 1"], "o.epd");
+    assert.code(2).stderr(contains("--start"));
+    let (assert, _) = make(&["--book", "nowhere.bin"], "o.epd");
+    assert.code(2).stderr(contains("nowhere.bin"));
+}
+
+/// The arguments that the first line of the built-in file tells.
+fn recorded() -> Vec<&'static str> {
+    let first = BUILT_IN.lines().next().expect("a line");
+    first
+        .strip_prefix("# vidmar openings make ")
+        .expect("the command")
+        .split(' ')
+        .collect()
+}
+
+fn argument<T: std::str::FromStr>(name: &str) -> T {
+    let words = recorded();
+    let place = words.iter().position(|word| *word == name).expect("an argument");
+    words[place + 1].parse().ok().expect("a number")
+}
+
+#[test]
+fn the_built_in_openings_are_lines_of_their_seed_in_their_order() {
+    let mut lines = Candidates::new(
+        Source::Random,
+        Position::default(),
+        argument("--plies"),
+        argument("--seed"),
+    );
+    for opening in built_in() {
+        assert!(
+            lines.any(|line| line.moves == opening.moves),
+            "{} is not a line of the seed, or not in its place",
+            opening.uci()
+        );
+    }
+    assert_eq!(built_in().len(), argument::<usize>("--count"));
+}
+
+/// The engine has learnt since the file was made, so a score near the bound may have crossed it: a few of the first
+/// openings may differ, and a score made anew may lie somewhat beyond.
+#[test]
+fn the_command_makes_the_built_in_openings_again() {
+    let mut arguments = recorded();
+    let place = arguments
+        .iter()
+        .position(|word| *word == "--count")
+        .expect("a count");
+    arguments[place + 1] = "24";
+    let (assert, text) = make(&arguments, "o.epd");
+    assert.success();
+    let again = openings(&text.expect("a file"));
+    let same = again
+        .iter()
+        .filter(|opening| built_in()[..30].iter().any(|kept| kept.moves == opening.moves))
+        .count();
+    assert!(same >= 18, "only {same} of 24 were made again");
+    let mut thinker = FlagshipThinker::new(FlagshipSettings {
+        hash: 1,
+        ..FlagshipSettings::default()
+    });
+    let bound: i32 = argument("--bound");
+    let scores: Vec<i32> = built_in()
+        .iter()
+        .step_by(built_in().len() / 40)
+        .map(|opening| {
+            thinker.new_game();
+            let game = Game::new(opening.end());
+            let limits = Limits::depth(argument("--depth"));
+            match thinker.think(&game, &limits, &Control::new(), &mut |_| {}).score {
+                Score::Centipawns(centipawns) => centipawns.abs(),
+                mate @ Score::Mate(_) => panic!("{mate} after {}", opening.uci()),
+            }
+        })
+        .collect();
+    let mean = scores.iter().sum::<i32>() / scores.len() as i32;
+    assert!(mean <= bound, "{scores:?}");
+    assert!(scores.iter().all(|&score| score <= 3 * bound), "{scores:?}");
+}
