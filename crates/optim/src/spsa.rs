@@ -175,7 +175,7 @@ impl Settings {
             c_start: 0.2,
             c_end: 0.05,
             rho_start: 0.3,
-            rho_end: 0.03,
+            rho_end: 0.06,
         };
         Self {
             gains,

@@ -217,8 +217,10 @@ impl Tunables {
             return self.candidate(values).vector.to_string();
         }
         let rows = self.space.dimensions().iter().zip(values);
-        rows.map(|(dimension, value)| format!("\"{}\" = {value}\n", dimension.name))
-            .collect()
+        let lines: Vec<String> = rows
+            .map(|(dimension, value)| format!("\"{}\" = {value}\n", dimension.name))
+            .collect();
+        lines.concat()
     }
 }
 

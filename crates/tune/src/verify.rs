@@ -81,11 +81,11 @@ pub fn verify(
     let subject = subject(&config, &outcome);
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
     let openings = openings(&book, config.verify.pairs, &used);
-    let table = Contestants::new(&tunables, &config, &outcome, &mut journal)?;
+    let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
     let (pairs, rules) = (config.verify.pairs, rules(&config.rules));
     let total = matches.len() as u64 * pairs * 2;
     let mut results: Vec<Option<Option<GameResult>>> = vec![None; total as usize];
-    for game in journal.results_from(0)? {
+    for game in journal.known_from(0) {
         if let Some(place) = results.get_mut(game.number as usize) {
             *place = Some(game.result);
         }
@@ -259,41 +259,45 @@ impl Match<'_> {
     }
 }
 
-/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), neither has an end; then half a pair is
-/// given to the other side, and the half of the interval that has an end counts.
+/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), one of them has no end; then half a pair is
+/// given to the other side, and the half of the interval towards the middle counts.
 fn elo_of(pairs: &Pairs) -> (f64, f64) {
-    match Estimate::of_pairs(pairs) {
-        None => (0.0, f64::MAX),
-        Some(estimate) if estimate.elo.is_finite() && estimate.error.is_finite() => {
-            (estimate.elo, estimate.error)
-        }
-        Some(estimate) => {
-            let total = pairs.total() as f64 + 0.5;
-            let shift = if estimate.score > 0.5 { 0.0 } else { 0.5 };
-            let mean = (estimate.score * pairs.total() as f64 + shift) / total;
-            // A share of successes in so many trials, the pairs.
-            let reach = 1.96 * (mean * (1.0 - mean) / total).sqrt();
-            let inner = if mean > 0.5 { mean - reach } else { mean + reach };
-            (elo(mean), (elo(mean) - elo(inner)).abs())
-        }
+    let Some(estimate) = Estimate::of_pairs(pairs) else {
+        return (0.0, f64::INFINITY);
+    };
+    if estimate.error.is_finite() {
+        return (estimate.elo, estimate.error);
     }
+    let total = pairs.total() as f64 + 0.5;
+    let is_ahead = estimate.score > 0.5;
+    let given = if is_ahead { 0.0 } else { 0.5 };
+    let mean = (estimate.score * pairs.total() as f64 + given) / total;
+    // A share of successes in so many trials, the pairs.
+    let reach = 1.96 * (mean * (1.0 - mean) / total).sqrt();
+    let inner = if is_ahead { mean - reach } else { mean + reach };
+    let shown = if estimate.elo.is_finite() {
+        estimate.elo
+    } else {
+        elo(mean)
+    };
+    (shown, (shown - elo(inner)).abs())
 }
 
 /// Everybody who plays in the proof.
-struct Contestants {
+struct Field {
     names: Vec<&'static str>,
     contestants: Vec<Contestant>,
     places: Vec<u32>,
 }
 
-impl Contestants {
+impl Field {
     fn new(
         tunables: &Tunables,
         config: &Config,
         outcome: &Outcome,
         journal: &mut Journal,
-    ) -> Result<Contestants, RunError> {
-        let mut table = Contestants {
+    ) -> Result<Field, RunError> {
+        let mut table = Field {
             names: Vec::new(),
             contestants: Vec::new(),
             places: Vec::new(),
@@ -334,7 +338,9 @@ fn used_positions(store: &Store, run: i64) -> Result<HashSet<u64>, RunError> {
 }
 
 fn key_after(mut position: Position, moves: &[vidmar_chess::Move]) -> u64 {
-    moves.iter().for_each(|&m| position.play(m));
+    for &m in moves {
+        position.play(m);
+    }
     position.key().0
 }
 
@@ -348,6 +354,7 @@ fn openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use GameResult::{BlackWins, Draw, WhiteWins};
 
     fn handed(name: &'static str) -> Handed {
         Handed {
@@ -371,7 +378,6 @@ mod tests {
             reference: &outcome.references[0],
             deeper: 1,
         };
-        use GameResult::{BlackWins, Draw, WhiteWins};
         let results = [
             Some(WhiteWins),
             Some(BlackWins),
@@ -399,7 +405,11 @@ mod tests {
             "{elo} {error}"
         );
         pairs.0.reverse();
-        assert_eq!(elo_of(&pairs), (-elo, error));
+        let (lost, also) = elo_of(&pairs);
+        assert!(
+            (lost + elo).abs() < 1e-9 && (also - error).abs() < 1e-9,
+            "{lost} {also}"
+        );
     }
 
     #[test]

@@ -34,8 +34,11 @@ fn config(sets: &[&str]) -> Config {
     Config::read(Some("no-knowledge"), None, &sets).unwrap()
 }
 
+/// States and generations, games, players.
+type Remains = (Vec<Checkpoint>, Vec<Game>, Vec<String>);
+
 /// All that a run leaves behind, but for the time it took.
-fn remains(directory: &Path) -> (Vec<Checkpoint>, Vec<Game>, Vec<String>) {
+fn remains(directory: &Path) -> Remains {
     let store = Store::open_read_only(&directory.join(STORE_FILE)).unwrap();
     let run = store.runs().unwrap()[0].id;
     let mut checkpoints = store.checkpoints(run, "state").unwrap();
@@ -49,7 +52,7 @@ fn remains(directory: &Path) -> (Vec<Checkpoint>, Vec<Game>, Vec<String>) {
     (checkpoints, store.games(run).unwrap(), players)
 }
 
-fn whole(config: &Config, threads: usize) -> (tempfile::TempDir, (Vec<Checkpoint>, Vec<Game>, Vec<String>)) {
+fn whole(config: &Config, threads: usize) -> (tempfile::TempDir, Remains) {
     let folder = tempfile::tempdir().unwrap();
     let mut run = Run::create(folder.path(), config).unwrap();
     let stop = run.advance(threads, &Control::new(), &mut |_| {}).unwrap();
@@ -64,7 +67,7 @@ fn threads_do_not_matter() {
     for sets in [
         &[][..],
         &["method=de-rated", "population=5"],
-        &["method=spsa", "directions=2", "games=2"],
+        &["method=spsa", "directions=4", "games=2"],
     ] {
         let config = config(sets);
         let (_, one) = whole(&config, 1);

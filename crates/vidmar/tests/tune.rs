@@ -213,7 +213,7 @@ fn killed_and_resumed_is_the_same_to_the_last_bit() {
             ])
             .arg(&out)
             .args(SMALL)
-            .args(["--set", "generations=12"])
+            .args(["--set", "generations=40"])
             .stdout(Stdio::null());
         (out, command)
     };

@@ -127,24 +127,25 @@ fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), Con
     Ok(())
 }
 
-fn lay_over(base: &mut Table, mut over: Table, place: &str) -> Result<(), ConfigError> {
+fn lay_over(base: &mut Table, over: Table, place: &str) -> Result<(), ConfigError> {
     let method = over.get("optimizer").and_then(|o| o.get("method")).cloned();
     if let Some(method) = method.as_ref().and_then(Value::as_str) {
         change_method(base, method, place)?;
     }
-    // Tables are merged, everything else is replaced; an unknown word is found when the whole is read.
-    fn merge(base: &mut Table, over: Table) {
-        for (key, value) in over {
-            match (base.get_mut(&key), value) {
-                (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
-                (_, value) => {
-                    base.insert(key, value);
-                }
+    merge(base, over);
+    Ok(())
+}
+
+/// Tables are merged, everything else is replaced; an unknown word is found when the whole is read.
+fn merge(base: &mut Table, over: Table) {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
+            (_, value) => {
+                base.insert(key, value);
             }
         }
     }
-    merge(base, std::mem::take(&mut over));
-    Ok(())
 }
 
 fn assign(table: &mut Table, set: &str) -> Result<(), ConfigError> {
@@ -236,30 +237,28 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
         .iter()
         .filter(|path| path.join(".") == key || path.last().is_some_and(|last| last == key))
         .collect();
-    match found.as_slice() {
-        [path] => Ok((*path).clone()),
-        [] => {
-            let names = leaves.iter().map(|path| match key.contains('.') {
-                true => path.join("."),
-                false => path.last().cloned().unwrap_or_default(),
-            });
-            let names: Vec<String> = names.collect();
+    let exact = found.iter().find(|path| path.join(".") == key);
+    match (exact, found.as_slice()) {
+        (Some(path), _) | (None, [path]) => Ok((*path).clone()),
+        (None, []) => {
+            let name = |path: &Vec<String>| {
+                let last = path.last().cloned().unwrap_or_default();
+                if key.contains('.') { path.join(".") } else { last }
+            };
+            let names: Vec<String> = leaves.iter().map(name).collect();
             Err(ConfigError::UnknownKey {
                 place: place.into(),
                 key: key.into(),
                 nearest: nearest(key, names.iter().map(String::as_str)),
             })
         }
-        several => match several.iter().find(|path| path.join(".") == key) {
-            Some(path) => Ok((*path).clone()),
-            None => {
-                let candidates: Vec<String> = several.iter().map(|path| path.join(".")).collect();
-                Err(ConfigError::Ambiguous {
-                    key: key.into(),
-                    candidates: candidates.join(", "),
-                })
-            }
-        },
+        (None, several) => {
+            let candidates: Vec<String> = several.iter().map(|path| path.join(".")).collect();
+            Err(ConfigError::Ambiguous {
+                key: key.into(),
+                candidates: candidates.join(", "),
+            })
+        }
     }
 }
 

@@ -110,7 +110,7 @@ fn extent<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> (f64, f64) {
     if low < high {
         (low, high)
     } else {
-        (low.min(0.0).max(-1e9), high.clamp(1.0, 1e9))
+        (low.clamp(-1e9, 0.0), high.clamp(1.0, 1e9))
     }
 }
 

@@ -82,7 +82,7 @@ impl Texel {
                 low = a;
             }
         }
-        (low + high) / 2.0
+        f64::midpoint(low, high)
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Journal {
     store: Store,
     run: RunId,
     places: HashMap<String, u32>,
+    /// The results that were there when the store was opened: a round that was begun before is finished from them.
+    known: Vec<Outline>,
     pending: Batch,
     flushed: Instant,
 }
@@ -62,6 +64,7 @@ impl Journal {
         };
         let players = store.players(run)?.into_iter();
         Ok(Journal {
+            known: store.results(run)?,
             places: players.map(|player| (player.description, player.place)).collect(),
             pending: Batch::new(run),
             flushed: Instant::now(),
@@ -169,11 +172,10 @@ impl Journal {
         found.map_or(Ok(0.0), |checkpoint| read(&checkpoint))
     }
 
-    /// The results of the games from that number on, by number.
-    pub(crate) fn results_from(&self, number: u64) -> Result<Vec<Outline>, RunError> {
-        let mut results = self.store.results(self.run)?;
-        results.retain(|game| game.number >= number);
-        Ok(results)
+    /// The results of the games from that number on that were known when the store was opened, by number.
+    pub(crate) fn known_from(&self, number: u64) -> &[Outline] {
+        let first = self.known.partition_point(|game| game.number < number);
+        &self.known[first..]
     }
 
     pub(crate) fn store(&self) -> &Store {

@@ -221,7 +221,7 @@ impl Run {
         threads: usize,
         control: &Control,
     ) -> Result<Stop, RunError> {
-        let begun = !self.journal.results_from(self.numbers_before())?.is_empty();
+        let begun = !self.journal.known_from(self.numbers_before()).is_empty();
         if begun && !self.turn(threads, control, &mut |_| {}, self.seconds, Instant::now())? {
             self.journal.flush()?;
             return Ok(Stop::Interrupted);
