@@ -1,5 +1,6 @@
 //! A run in progress: what the user sees of it, and what is left behind.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -45,7 +46,7 @@ impl Driving {
     pub(super) fn arguments(&self) -> String {
         let mut text = String::new();
         if let Some(threads) = self.threads {
-            text += &format!(" --threads {threads}");
+            let _ = write!(text, " --threads {threads}");
         }
         for (is_set, name) in [
             (self.no_verify, "no-verify"),
@@ -53,7 +54,7 @@ impl Driving {
             (self.quiet, "quiet"),
         ] {
             if is_set {
-                text += &format!(" --{name}");
+                let _ = write!(text, " --{name}");
             }
         }
         text
@@ -77,7 +78,7 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
     if !driving.no_verify && run.config().verify.pairs > 0 {
         let mut proof = ProofScreen::new(driving);
         let proofs = verify(run, driving.threads(), control, &mut |done, total| {
-            proof.show(done, total)
+            proof.show(done, total);
         })?;
         if proofs.is_none() {
             return interrupted(&directory, driving);

@@ -46,14 +46,14 @@ impl Export {
         for (name, text) in &files {
             output::write_file(&out.join(name), text)?;
         }
-        let mut listing: String = files
-            .iter()
-            .map(|(name, _)| format!("{}\n", out.join(name).display()))
-            .collect();
-        for (_, path) in show::write_vectors(&view, &out)? {
-            listing += &format!("{}\n", path.display());
-        }
-        output::print(&listing)?;
+        let mut paths: Vec<PathBuf> = files.iter().map(|(name, _)| out.join(name)).collect();
+        paths.extend(
+            show::write_vectors(&view, &out)?
+                .into_iter()
+                .map(|(_, path)| path),
+        );
+        let lines: Vec<String> = paths.iter().map(|path| format!("{}\n", path.display())).collect();
+        output::print(&lines.concat())?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn duration(seconds: f64) -> String {
 /// The parameters that have gone farthest from the start, in shares of their intervals.
 pub(super) fn largest_changes(names: &[(String, f64)], start: &[f64], now: &[f64], most: usize) -> String {
     let share = |j: usize| (now[j] - start[j]).abs() / names[j].1.max(1e-9);
-    let mut order: Vec<usize> = (0..names.len()).filter(|&j| now[j] != start[j]).collect();
+    let mut order: Vec<usize> = (0..names.len()).filter(|&j| share(j) > 0.0).collect();
     order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(a.cmp(&b)));
     let shown = |&j: &usize| format!("{} {}→{}", names[j].0, number(start[j]), number(now[j]));
     order.iter().take(most).map(shown).collect::<Vec<_>>().join(", ")
