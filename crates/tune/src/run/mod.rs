@@ -248,6 +248,7 @@ struct Parts {
 
 impl Parts {
     fn of(config: &Config) -> Result<Parts, RunError> {
+        error::check(config)?;
         let spins = spin_options(config)?;
         let tunables = Tunables::new(&config.parameters, &spins)?;
         let start = tunables.candidate(tunables.space().start());
@@ -258,7 +259,6 @@ impl Parts {
             seed: config.seed,
             repair: config.repair,
         };
-        error::check(config)?;
         // Settings that the method cannot work with are found here.
         Optimizer::new(setup.clone(), config.optimizer.clone())?;
         Ok(Parts {
