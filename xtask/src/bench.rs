@@ -32,7 +32,7 @@ struct Row {
 }
 
 /// The benches; a new one is a file in this folder and a row here.
-const BENCHES: [Row; 4] = [
+const BENCHES: [Row; 5] = [
     Row {
         name: "perft",
         about: "move generation beside other libraries and Stockfish: time, in interleaved rounds",
@@ -47,6 +47,11 @@ const BENCHES: [Row; 4] = [
         name: "alpha-beta",
         about: "alpha-beta to depth 5 on each of our boards: instructions a node",
         run: instructions::of_alpha_beta,
+    },
+    Row {
+        name: "flagship",
+        about: "the engine over the bench's positions to depth 8: instructions a node",
+        run: instructions::of_flagship,
     },
     Row {
         name: "pgn",

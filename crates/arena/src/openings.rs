@@ -292,3 +292,93 @@ impl Walk for RandomWalks {
         (0..ATTEMPTS).find_map(walk).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EPD: &str = "# three openings\n\
+        rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"one\";\r\n\
+        \n\
+        rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n\
+        4k3/8/8/8/8/8/8/4K2R w K - hmvc 3; fmvn 40; id \"three\";";
+
+    fn names(openings: &Openings, count: u64) -> Vec<String> {
+        (0..count).map(|number| openings.get(number).name).collect()
+    }
+
+    #[test]
+    fn the_lines_of_a_file_come_in_order_and_again() {
+        let openings = Openings::epd(EPD.as_bytes()).unwrap();
+        assert_eq!(openings.count(), Some(3));
+        assert_eq!(names(&openings, 4), ["one", "", "three", "one"]);
+        let third = openings.get(2).start;
+        assert_eq!((third.halfmoves(), third.fullmoves().get()), (3, 40));
+        assert_eq!(names(&openings.starting_at(2), 2), ["three", "one"]);
+    }
+
+    #[test]
+    fn a_broken_line_is_named_before_any_game() {
+        let broken = EPD.replace("4K2R", "4K2X");
+        let error = Openings::epd(broken.as_bytes()).err().unwrap().to_string();
+        assert!(error.starts_with("line 5: "), "{error}");
+        assert_eq!(
+            Openings::epd("# nothing\n".as_bytes()).err().unwrap().to_string(),
+            "holds no opening"
+        );
+        let pgn = "1. e4 e5 2. Nf3 *\n\n[Event \"?\"]\n\n1. e4 e5 2. Ke3 *\n";
+        let error = Openings::pgn(pgn.as_bytes()).err().unwrap().to_string();
+        assert!(error.starts_with("game 2 (line 5"), "{error}");
+        let error = Openings::lines(["e4 e5", "1. d4 d4"]).err().unwrap().to_string();
+        assert!(error.starts_with("opening 2: "), "{error}");
+    }
+
+    #[test]
+    fn a_random_order_is_the_seeds_and_leaves_nothing_out() {
+        let lines: Vec<String> = ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4"]
+            .iter()
+            .map(|san| format!("1. {san} e5"))
+            .collect();
+        let shuffled = |seed| {
+            let openings = Openings::lines(lines.iter().map(String::as_str)).unwrap();
+            let openings = openings.in_order(Order::Random { seed }).cut_at(1);
+            let moves: Vec<String> = (0..8)
+                .map(|number| {
+                    let opening = openings.get(number);
+                    assert_eq!(opening.moves.len(), 1);
+                    opening.start.san(opening.moves[0]).to_string()
+                })
+                .collect();
+            moves
+        };
+        // Golden: another version of a dependency must not change a match.
+        assert_eq!(shuffled(1).join(" "), GOLDEN);
+        assert_ne!(shuffled(1), shuffled(2));
+        let mut sorted = shuffled(3);
+        sorted.sort();
+        assert_eq!(sorted, ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4"]);
+    }
+
+    const GOLDEN: &str = "d3 d4 a3 b4 c4 a4 b3 c3";
+
+    #[test]
+    fn games_of_a_file_are_played_up_to_a_length() {
+        let pgn = "[ECO \"C40\"]\n[Opening \"King's knight\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n\
+            [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O *\n";
+        let openings = Openings::pgn(pgn.as_bytes()).unwrap().cut_at(3);
+        assert_eq!(openings.count(), Some(2));
+        assert_eq!(openings.get(0).moves.len(), 3);
+        assert_eq!(openings.get(0).name, "C40 King's knight");
+        assert!(openings.get(1).moves[0].is_castling());
+    }
+
+    #[test]
+    fn walks_are_the_seeds_and_lead_into_games() {
+        let walks = RandomWalks { plies: 8, seed: 1 };
+        let openings = Openings::walk(walks);
+        assert_eq!(openings.count(), None);
+        assert_eq!(openings.get(5).moves, walks.opening(5).moves);
+        assert_ne!(openings.get(5).moves, openings.get(6).moves);
+        assert!((0..100).all(|number| openings.get(number).moves.len() == 8));
+    }
+}

@@ -15,7 +15,12 @@ use crate::rules::Rules;
 ///
 /// With players whose answers depend on nothing else, and no clock, the record is a function of the arguments alone. A
 /// player that commits a fault is restarted before this returns; if that fails too, both faults are in the record.
-pub fn play(job: &Job, players: ByColor<&mut dyn Player>, rules: &Rules, control: &Control) -> Record {
+pub fn play<'q>(
+    job: &Job,
+    players: ByColor<&mut (dyn Player + 'q)>,
+    rules: &Rules,
+    control: &Control,
+) -> Record {
     let mut table = Table {
         game: Game::new(job.opening.start.clone()),
         board: BitboardBoard::new(&job.opening.start),
@@ -46,11 +51,11 @@ const PLIES: usize = 256;
 type End = (Option<Result>, Termination);
 
 /// A game in progress.
-struct Table<'j, 'p> {
+struct Table<'j, 'p, 'q> {
     game: Game,
     /// The same game, with what is needed to see repetitions.
     board: BitboardBoard,
-    players: ByColor<&'p mut dyn Player>,
+    players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
     umpire: Umpire<'j>,
     plies: Vec<Ply>,
@@ -58,7 +63,7 @@ struct Table<'j, 'p> {
     faults_lose: bool,
 }
 
-impl Table<'_, '_> {
+impl Table<'_, '_, '_> {
     fn make(&mut self, m: Move) {
         self.game.play(m);
         self.board.make(m);

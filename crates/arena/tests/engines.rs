@@ -30,7 +30,7 @@ const ENGINES: &[(&str, &str)] = &[
     ),
     ("uci:cmd=/usr/games/gnuchess,args=--uci", "/usr/games/gnuchess"),
     (
-        "xboard:cmd=/usr/games/gnuchess,args=--xboard",
+        "xboard:cmd=stdbuf,args=-oL /usr/games/gnuchess --xboard",
         "/usr/games/gnuchess",
     ),
     ("xboard:cmd=/usr/games/phalanx", "/usr/games/phalanx"),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use vidmar_chess::Position;
+use vidmar_search::Parallel;
 
 use crate::control::Control;
 use crate::flagship::{FlagshipSettings, FlagshipThinker};
@@ -70,6 +71,8 @@ pub struct BenchSettings {
     pub depth: u32,
     /// Threads; the signature is that of one.
     pub threads: usize,
+    /// How they share the work.
+    pub parallel: Parallel,
     /// Size of the table in MiB.
     pub hash: usize,
 }
@@ -79,6 +82,7 @@ impl Default for BenchSettings {
         BenchSettings {
             depth: DEPTH,
             threads: 1,
+            parallel: Parallel::Lazy,
             hash: 16,
         }
     }
@@ -131,7 +135,7 @@ pub fn run(
     control: &Control,
     mut each: impl FnMut(usize, &BenchPosition),
 ) -> Option<BenchReport> {
-    let mut thinker = thinker(settings.hash, settings.threads);
+    let mut thinker = thinker(settings.hash, settings.threads, settings.parallel);
     let mut positions = Vec::with_capacity(POSITIONS.len());
     for (index, fen) in POSITIONS.into_iter().enumerate() {
         let measured = measure(&mut thinker, fen, settings.depth, control)?;
@@ -152,7 +156,7 @@ pub fn run(
 }
 
 fn tuning_speed(control: &Control) -> Option<TuningSpeed> {
-    let mut thinker = thinker(TUNING_HASH, 1);
+    let mut thinker = thinker(TUNING_HASH, 1, Parallel::None);
     let (mut nodes, mut seconds) = (0, 0.0);
     for fen in POSITIONS {
         let measured = measure(&mut thinker, fen, TUNING_DEPTH, control)?;
@@ -167,10 +171,11 @@ fn tuning_speed(control: &Control) -> Option<TuningSpeed> {
     })
 }
 
-fn thinker(hash: usize, threads: usize) -> FlagshipThinker {
+fn thinker(hash: usize, threads: usize, parallel: Parallel) -> FlagshipThinker {
     let mut thinker = FlagshipThinker::new(FlagshipSettings {
         hash,
         threads,
+        parallel,
         ..FlagshipSettings::default()
     });
     thinker.prepare();

@@ -20,7 +20,7 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue};
 use crate::strength::Strength;
-use crate::thinker::{Info, Thinker, Thought, ValueBound};
+use crate::thinker::{Info, Thinker, Thought};
 
 /// The full evaluation as the judge of a search.
 struct Judge(vidmar_eval::Evaluator);
@@ -242,7 +242,7 @@ fn told(progress: &Progress) -> Info {
         selective_depth: progress.selective_depth,
         multipv: progress.multipv,
         score: Score::from(progress.value),
-        bound: ValueBound::Exact,
+        bound: progress.bound.into(),
         nodes: progress.nodes,
         elapsed: progress.elapsed,
         permille_full: progress.permille_full,

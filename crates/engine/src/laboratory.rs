@@ -7,14 +7,14 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use vidmar_chess::{Board, Move, with_board};
-use vidmar_search::{Bound, Iteration, MAX_DEPTH, Report, Score, Settings, Table};
+use vidmar_search::{Iteration, MAX_DEPTH, Report, Score, Settings, Table};
 
 use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
-use crate::thinker::{Info, Thinker, Thought, ValueBound};
+use crate::thinker::{Info, Thinker, Thought};
 
 pub use leaf::{LeafEvaluation, LeafKind, UnknownLeaf};
 pub use settings::{LaboratorySettings, SETTINGS, SettingRow};
@@ -213,11 +213,7 @@ fn told(iteration: &Iteration, nodes: u64) -> Info {
         selective_depth: iteration.depth,
         multipv: 1,
         score: Score::from(iteration.value),
-        bound: match iteration.bound {
-            Bound::Exact => ValueBound::Exact,
-            Bound::Lower => ValueBound::Lower,
-            Bound::Upper => ValueBound::Upper,
-        },
+        bound: iteration.bound.into(),
         nodes,
         elapsed: iteration.elapsed,
         permille_full: 0,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vidmar_chess::{Move, Position};
-use vidmar_search::Score;
+use vidmar_search::{Bound, Score};
 
 use crate::control::Control;
 use crate::game::Game;
@@ -20,6 +20,16 @@ pub enum ValueBound {
     Lower,
     /// The value is at most this.
     Upper,
+}
+
+impl From<Bound> for ValueBound {
+    fn from(bound: Bound) -> ValueBound {
+        match bound {
+            Bound::Exact => ValueBound::Exact,
+            Bound::Lower => ValueBound::Lower,
+            Bound::Upper => ValueBound::Upper,
+        }
+    }
 }
 
 /// What a player tells while it thinks.

@@ -8,9 +8,11 @@
 //! | have a player at the board | the trait [`Player`], [`Seated`] for every built-in one |
 //! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
+//! | know whether a player behaves | [`conformance`] |
 //! | move by chance | [`RandomThinker`], and [`Dice`] for everything else that is drawn |
 
 mod ceiling;
+pub mod conformance;
 mod dice;
 mod fault;
 mod nearest;

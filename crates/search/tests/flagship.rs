@@ -1,14 +1,14 @@
 //! The flagship search held to what every search must do: legal moves and lines, limits, mates, repeatability.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use vidmar_chess::{BitboardBoard, Board, Position};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
-use vidmar_search::Score;
 use vidmar_search::flagship::{Flagship, FlagshipLimits, FlagshipReport};
+use vidmar_search::{Parallel, Score};
 
 fn flagship(threads: usize) -> Flagship<Evaluator> {
     let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
@@ -138,6 +138,44 @@ fn limits_are_kept() {
     );
     let stopped = flagship(1).search(&start, &FlagshipLimits::default(), &AtomicBool::new(true), |_| {});
     assert!(stopped.best.is_some() && stopped.nodes < 5000);
+}
+
+/// Threads that share nodes: mates with their distance, legal lines, limits, and nobody waits for ever.
+#[test]
+fn young_brothers_find_what_one_thread_finds() {
+    let sharing = |threads| {
+        let mut engine = flagship(threads);
+        engine.set_parallel(Parallel::YoungBrothersWait);
+        engine
+    };
+    let mate = board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    for threads in [1, 2, 3, 5] {
+        let report = search(&mut sharing(threads), &mate, &depth(12));
+        assert_eq!(Score::from(report.value), Score::Mate(3), "{threads} threads");
+    }
+    let sharp = board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let mut engine = sharing(4);
+    for _ in 0..5 {
+        engine.new_game();
+        let report = search(&mut engine, &sharp, &depth(9));
+        assert_eq!(report.depth, 9);
+        let limited = search(&mut engine, &sharp, &nodes(60_000));
+        // Each thread looks at the sum once in a thousand nodes.
+        assert!(limited.nodes < 60_000 + 4 * 1100, "{}", limited.nodes);
+    }
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(
+            engine
+                .search(&sharp, &FlagshipLimits::default(), &stop, |_| {})
+                .best
+                .is_some()
+        );
+    });
 }
 
 #[test]

@@ -288,7 +288,7 @@ proptest! {
         board in 0..BoardKind::ALL.len(),
     ) {
         let case = cases(33, seed).pop().expect("33 cases");
-        let limits = Limits { depth, nodes: Some(nodes), time: None };
+        let limits = Limits { depth, nodes: Some(nodes), ..Limits::default() };
         let report = with_board!(BoardKind::ALL[board], B => search_once(
             &case.board::<B>(), &SimpleEvaluation::default(), &settings, limits
         )).expect("settings that fit together");

@@ -1,12 +1,12 @@
 //! Instructions a node, counted by callgrind: `cargo xtask bench instructions` for move generation beside
-//! other libraries, `cargo xtask bench alpha-beta` for a search on each of our boards.
+//! other libraries, `cargo xtask bench alpha-beta` for a search on each of our boards, `cargo xtask bench flagship` for the engine.
 //!
 //! A count repeats to a few hundred-thousandths where a time on a busy machine does not. It is not a time: cache
 //! misses and mispredicted branches are not in it. Built for x86-64-v3, because valgrind does not know
 //! the instructions of every newer processor. The start of the program is counted too, some millions of
 //! instructions against hundreds of millions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -23,19 +23,20 @@ pub(super) fn of_generators(arguments: &[String]) -> Result<ExitCode> {
 
 pub(super) fn of_alpha_beta(arguments: &[String]) -> Result<ExitCode> {
     takes_no_arguments(arguments)?;
+    print_counts(&build_example("vidmar-search", "alpha_beta_count")?, "--board")
+}
+
+pub(super) fn of_flagship(arguments: &[String]) -> Result<ExitCode> {
+    takes_no_arguments(arguments)?;
+    print_counts(&build_example("vidmar-engine", "flagship_count")?, "--vector")
+}
+
+fn build_example(package: &str, example: &str) -> Result<PathBuf> {
     let target = target_dir(PROCESSOR);
-    let example = "alpha_beta_count";
-    let mut build = cargo(&[
-        "build",
-        "--release",
-        "--package",
-        "vidmar-search",
-        "--example",
-        example,
-    ]);
+    let mut build = cargo(&["build", "--release", "--package", package, "--example", example]);
     build.arg("--target-dir").arg(&target);
     run(build.env("RUSTFLAGS", format!("-Ctarget-cpu={PROCESSOR}")))?;
-    print_counts(&target.join("release/examples").join(example), "--board")
+    Ok(target.join("release/examples").join(example))
 }
 
 fn takes_no_arguments(arguments: &[String]) -> Result<()> {

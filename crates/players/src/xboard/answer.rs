@@ -50,10 +50,9 @@ pub(super) fn read(line: &str, game: &Game) -> Result<Answer, Fault> {
     if let Some(text) = own_move {
         return read_move(first_word(text).0, position).map(|m| Answer::Decided(Some(m)));
     }
-    let turn = position.turn();
     match word {
         "resign" => Ok(Answer::Decided(None)),
-        "1-0" | "0-1" | "1/2-1/2" => claim(word, turn, game).map(Answer::Decided),
+        "1-0" | "0-1" | "1/2-1/2" => Ok(claim(word, rest, game)),
         "Illegal" => Err(Fault::new(
             FaultKind::Garbage,
             format!("'{}' about a legal one", Excerpt::from(line)),
@@ -89,12 +88,14 @@ fn read_move(text: &str, position: &Position) -> Result<Move, Fault> {
     })
 }
 
-/// A result instead of a move. A lost game is given up; a draw must be one move away, by the rules on repetition, on 50
-/// moves or on material: then that move is played.
-fn claim(result: &str, turn: Color, game: &Game) -> Result<Option<Move>, Fault> {
+/// A result instead of a move. Who says that it resigns gives up; a draw must be one move away, by the rules on
+/// repetition, on 50 moves or on material: then that move is played. Everything else is no answer: it may be a late word
+/// about the game before.
+fn claim(result: &str, reason: &str, game: &Game) -> Answer {
+    let turn = game.position().turn();
     let lost = if turn == Color::White { "0-1" } else { "1-0" };
-    if result == lost {
-        return Ok(None);
+    if result == lost && reason.to_ascii_lowercase().contains("resign") {
+        return Answer::Decided(None);
     }
     let draws = |m: Move| {
         let mut board: BitboardBoard = game.board();
@@ -103,13 +104,10 @@ fn claim(result: &str, turn: Color, game: &Game) -> Result<Option<Move>, Fault> 
             .outcome_with_claims()
             .is_some_and(|outcome| outcome.winner().is_none())
     };
-    let drawing = game.position().legal_moves().iter().copied().find(|&m| draws(m));
-    match drawing {
-        Some(m) if result == "1/2-1/2" => Ok(Some(m)),
-        _ => {
-            let detail = format!("claims {result} in {}", game.position());
-            Err(Fault::new(FaultKind::Garbage, detail))
-        }
+    let moves = game.position().legal_moves();
+    match moves.iter().copied().find(|&m| draws(m)) {
+        Some(m) if result == "1/2-1/2" => Answer::Decided(Some(m)),
+        _ => Answer::Unknown,
     }
 }
 
@@ -149,8 +147,13 @@ mod tests {
         let start = Game::default();
         assert_eq!(read("resign", &start), Ok(Answer::Decided(None)));
         assert_eq!(read("0-1 {White resigns}", &start), Ok(Answer::Decided(None)));
-        assert!(read("1-0 {because}", &start).is_err());
-        assert!(read("1/2-1/2 {Draw by agreement}", &start).is_err());
+        for no_answer in [
+            "1-0 {White resigns}",
+            "0-1 {Black mates}",
+            "1/2-1/2 {Draw by agreement}",
+        ] {
+            assert_eq!(read(no_answer, &start), Ok(Answer::Unknown));
+        }
         let fifty = game("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80");
         assert!(matches!(
             read("1/2-1/2 {50 moves}", &fifty),

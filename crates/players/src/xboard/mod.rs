@@ -1,6 +1,9 @@
 //! An external engine that speaks the Chess Engine Communication Protocol, version 2 (Mann and Muller, *Chess Engine
 //! Communication Protocol*, GNU xboard).
 //!
+//! An engine must write its lines as they come. One that keeps them back when its output is a pipe (GNU Chess 6.2.7) is
+//! started through coreutils: `xboard:cmd=stdbuf,args=-oL gnuchess --xboard`.
+//!
 //! The engine keeps a game of its own, so this keeps book of what it was told: moves are sent as they come, and a game
 //! that is not the one it knows is set up again.
 
@@ -101,16 +104,25 @@ impl XboardPlayer {
             _ => Fault::new(FaultKind::Start, fault.detail),
         };
         self.process()?.send("xboard\nprotover 2").map_err(unstarted)?;
+        let mut asked_again = false;
         while self.features.done != Some(true) {
             let patience = match self.features.done {
                 Some(_) => self.command.patience.start,
-                None => SILENT_START.min(self.command.patience.start),
+                None if !asked_again => SILENT_START / 2,
+                None => SILENT_START,
             };
+            let patience = patience.min(self.command.patience.start);
             let Some(line) = self.process()?.line(started + patience).map_err(unstarted)? else {
-                if self.features.done == Some(false) {
+                if self.features.done.is_some() {
                     return Err(Fault::new(FaultKind::Start, "no done=1 in time"));
                 }
-                break;
+                if asked_again {
+                    break;
+                }
+                // GNU Chess does not see what came with its first line until something else comes.
+                self.process()?.send("protover 2").map_err(unstarted)?;
+                asked_again = true;
+                continue;
             };
             if let ("feature", rest) = first_word(&line.text) {
                 for answer in self.features.hear(rest) {

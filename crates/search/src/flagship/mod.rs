@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use vidmar_chess::{BitboardBoard, Board, Move};
 
 use crate::parallel::{Parallel, Pool};
+use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, Value, mated_at};
 use history::History;
 use table::Table;
@@ -76,6 +77,8 @@ pub struct Progress {
     pub multipv: usize,
     /// Its value for the side to move.
     pub value: Value,
+    /// Whether it is only a bound: an iteration may be stopped between a fail and the search that settles it.
+    pub bound: Bound,
     /// Positions visited so far.
     pub nodes: u64,
     /// Time since the start.

@@ -105,7 +105,8 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             if ply == 0 {
                 let nodes = self.nodes() - nodes_before;
-                self.note_root(candidate.m, value, candidate.count, candidate.alpha, nodes);
+                let window = (candidate.alpha, node.beta);
+                self.note_root(candidate.m, value, candidate.count, window, nodes);
             }
             if self.take_in::<PV>(&scene, &mut tally, &candidate, value) {
                 break;

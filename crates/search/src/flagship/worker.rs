@@ -14,6 +14,7 @@ use super::techniques::{Technique, Techniques};
 use super::{FlagshipLimits, Progress};
 use crate::lines::Lines;
 use crate::parallel::{Pool, SplitPoint};
+use crate::table::Bound;
 use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate};
 
 /// A judge of positions, owned by one thread, so that it may keep caches.
@@ -100,6 +101,8 @@ pub(crate) struct RootMove {
     pub(crate) m: Move,
     /// Found in this iteration; -INFINITE if the move did not raise alpha or was not searched yet.
     pub(crate) value: Value,
+    /// Whether the value is one, or the window's end cut it short.
+    pub(crate) bound: Bound,
     /// The value of the last iteration.
     previous: Value,
     pub(crate) line: Vec<Move>,
@@ -145,6 +148,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             .map(|&m| RootMove {
                 m,
                 value: -INFINITE,
+                bound: Bound::Exact,
                 previous: -INFINITE,
                 line: vec![m],
                 nodes: 0,
@@ -281,6 +285,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             selective_depth: self.selective_depth as u32,
             multipv: index + 1,
             value: root.value,
+            bound: root.bound,
             nodes: self.shared.nodes.load(Ordering::Relaxed) + self.unreported,
             elapsed: self.shared.started.elapsed(),
             permille_full: self.shared.table.permille_full(),
@@ -302,12 +307,26 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// Keeps what the search of a root move brought. Only a move that raised alpha has a value of its own.
-    pub(crate) fn note_root(&mut self, m: Move, value: Value, count: usize, alpha: Value, nodes: u64) {
+    pub(crate) fn note_root(
+        &mut self,
+        m: Move,
+        value: Value,
+        count: usize,
+        (alpha, beta): (Value, Value),
+        nodes: u64,
+    ) {
         let line = self.lines.from(1);
         if let Some(root) = self.root.iter_mut().find(|root| root.m == m) {
             root.nodes += nodes;
             if count == 1 || value > alpha {
                 root.value = value;
+                root.bound = if value >= beta {
+                    Bound::Lower
+                } else if value > alpha {
+                    Bound::Exact
+                } else {
+                    Bound::Upper
+                };
                 root.line.clear();
                 root.line.push(m);
                 root.line.extend_from_slice(line);

@@ -6,7 +6,9 @@ use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_engine::bench::{self, BenchSettings};
+use vidmar_search::Parallel;
 
+use super::search_options::{named, rows};
 use crate::output;
 
 /// Search fixed positions to a fixed depth: the number of nodes is the engine's signature
@@ -21,6 +23,9 @@ pub(crate) struct Bench {
     /// Threads that search together; with more than one the number of nodes is not the signature
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
+    /// How several threads share the work
+    #[arg(long, default_value = Parallel::Lazy.name(), value_name = "HOW", value_parser = named::<Parallel>(rows!(Parallel)))]
+    parallel: Parallel,
     /// Size of the table in MiB
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
@@ -34,6 +39,7 @@ impl Bench {
         let settings = BenchSettings {
             depth: self.depth,
             threads: usize::from(self.threads),
+            parallel: self.parallel,
             hash: self.hash as usize,
         };
         let mut printed = Ok(());

@@ -34,6 +34,9 @@ pub(crate) struct Suite {
     /// Positions searched at a time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: u16,
+    /// Count as well what was solved at earlier times, in the same run: the last line told until then is the answer
+    #[arg(long, value_name = "S", value_delimiter = ',', value_parser = seconds)]
+    marks: Vec<Duration>,
     /// Size of each table in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
@@ -85,7 +88,15 @@ struct Answer {
     positions: usize,
     solved: usize,
     seconds: f64,
+    marks: Vec<Mark>,
     results: Vec<Outcome>,
+}
+
+/// What had been solved at an earlier time.
+#[derive(Serialize)]
+struct Mark {
+    seconds: f64,
+    solved: usize,
 }
 
 #[derive(Serialize)]
@@ -100,6 +111,8 @@ struct Outcome {
     seconds: f64,
     /// Since when the move in the end was the best without a break, if it is a solution.
     found_after: Option<f64>,
+    /// Whether the move was a solution at each of the earlier times.
+    marks: Vec<bool>,
 }
 
 impl Suite {
@@ -126,7 +139,12 @@ impl Suite {
                 .collect()
         });
         bar.finish_and_clear();
+        let marks = self.marks.iter().enumerate().map(|(place, mark)| Mark {
+            seconds: mark.as_secs_f64(),
+            solved: results.iter().filter(|outcome| outcome.marks[place]).count(),
+        });
         let answer = Answer {
+            marks: marks.collect(),
             positions: results.len(),
             solved: results.iter().filter(|outcome| outcome.solved).count(),
             seconds: begun.elapsed().as_secs_f64(),
@@ -161,9 +179,15 @@ impl Suite {
             ..Limits::none()
         };
         let mut found: Option<Duration> = None;
+        let mut marks = vec![false; self.marks.len()];
         let thought = thinker.think(&game, &limits, &Control::new(), &mut |info| {
             let holds = info.line.first().is_some_and(|&m| case.is_solved_by(m));
             found = holds.then(|| found.unwrap_or(info.elapsed));
+            for (mark, solved) in self.marks.iter().zip(&mut marks) {
+                if info.elapsed <= *mark {
+                    *solved = holds;
+                }
+            }
         });
         let solved = thought.best.is_some_and(|m| case.is_solved_by(m));
         Outcome {
@@ -177,6 +201,7 @@ impl Suite {
             nodes: thought.nodes,
             seconds: thought.elapsed.as_secs_f64(),
             found_after: found.filter(|_| solved).map(|time| time.as_secs_f64()),
+            marks,
         }
     }
 }
@@ -213,6 +238,9 @@ fn text(answer: &Answer) -> String {
         seconds,
         ..
     } = answer;
+    for Mark { seconds, solved } in &answer.marks {
+        let _ = writeln!(text, "{solved} of {positions} solved after {seconds} s");
+    }
     let _ = writeln!(text, "{solved} of {positions} solved in {seconds:.1} s");
     text
 }

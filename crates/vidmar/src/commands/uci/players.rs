@@ -3,8 +3,8 @@
 use vidmar_chess::Position;
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue,
-    Story, Thinker, Thought,
+    Control, FlagshipSettings, FlagshipThinker, Game, Info, LaboratorySettings, Limits, OptionKind,
+    OptionRow, OptionValue, SearchThinker, Story, Thinker, Thought,
 };
 use vidmar_evolve::{EvolveThinker, Settings};
 use vidmar_players::RandomThinker;
@@ -25,6 +25,11 @@ const PLAYERS: &[Row] = &[
         make: || Box::new(FlagshipThinker::new(FlagshipSettings::default())),
     },
     Row {
+        word: SEARCH,
+        prefix: "Search ",
+        make: || Box::new(SearchThinker::new(LaboratorySettings::default())),
+    },
+    Row {
         word: "evolve",
         prefix: "Evolve ",
         make: || Box::new(EvolveThinker::new(Settings::default())),
@@ -37,11 +42,25 @@ const PLAYERS: &[Row] = &[
 ];
 
 const PLAYER: &str = "Player";
+/// The player that stands in for the engine once an algorithm of the laboratory is chosen.
+const SEARCH: &str = "search";
+/// Options of the laboratory that the engine offers under their own names, as far as both have them: setting one sets both.
+const ALGORITHM: &str = "Algorithm";
+const BOARD: &str = "Board";
+const SHARED: [&str; 2] = ["Hash", "Threads"];
+/// The algorithm that is the engine's own.
+const FLAGSHIP: &str = "flagship";
+
+fn laboratory() -> usize {
+    PLAYERS.iter().position(|row| row.word == SEARCH).unwrap_or(0)
+}
 
 /// All players behind one name; one of them thinks.
 pub(super) struct Players {
     thinkers: Vec<Box<dyn Thinker>>,
     chosen: usize,
+    /// Whether the engine searches by an algorithm of the laboratory.
+    by_laboratory: bool,
 }
 
 impl Players {
@@ -49,11 +68,43 @@ impl Players {
         Players {
             thinkers: PLAYERS.iter().map(|row| (row.make)()).collect(),
             chosen: 0,
+            by_laboratory: false,
+        }
+    }
+
+    /// The place of the player that thinks.
+    fn place(&self) -> usize {
+        if self.chosen == 0 && self.by_laboratory {
+            laboratory()
+        } else {
+            self.chosen
         }
     }
 
     fn chosen(&mut self) -> &mut dyn Thinker {
-        self.thinkers[self.chosen].as_mut()
+        let place = self.place();
+        self.thinkers[place].as_mut()
+    }
+
+    /// The rows of the laboratory's options that the engine offers as its own: the algorithm, the flagship before all, and the board.
+    fn own_rows(&self) -> Vec<OptionRow> {
+        let mut rows = self.thinkers[laboratory()].options();
+        rows.retain(|row| [ALGORITHM, BOARD].contains(&row.name.as_ref()));
+        for row in &mut rows {
+            if let (ALGORITHM, OptionKind::Combo { default, values }) = (row.name.as_ref(), &mut row.kind) {
+                values.insert(0, FLAGSHIP);
+                *default = 0;
+            }
+        }
+        rows
+    }
+
+    fn set_algorithm(&mut self, place: usize) -> Result<(), OptionError> {
+        self.by_laboratory = place > 0;
+        match place.checked_sub(1) {
+            Some(place) => self.thinkers[laboratory()].set_option(ALGORITHM, &OptionValue::Combo(place)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -69,6 +120,7 @@ impl Thinker for Players {
             values: words,
         };
         let mut rows = vec![OptionRow::new(PLAYER, choice)];
+        rows.extend(self.own_rows());
         for (row, thinker) in PLAYERS.iter().zip(&self.thinkers) {
             rows.extend(thinker.options().into_iter().map(|option| OptionRow {
                 name: format!("{}{}", row.prefix, option.name).into(),
@@ -82,6 +134,15 @@ impl Thinker for Players {
         if let (PLAYER, &OptionValue::Combo(place)) = (name, value) {
             self.chosen = place.min(PLAYERS.len() - 1);
             return Ok(());
+        }
+        match (name, value) {
+            (ALGORITHM, &OptionValue::Combo(place)) => return self.set_algorithm(place),
+            (BOARD, value) => return self.thinkers[laboratory()].set_option(BOARD, value),
+            (name, value) if SHARED.contains(&name) => {
+                // The laboratory's largest may be smaller: then it keeps what it has.
+                let _ = self.thinkers[laboratory()].set_option(name, value);
+            }
+            _ => {}
         }
         // The one without a prefix stands first and is asked last.
         let owner = PLAYERS
@@ -112,12 +173,12 @@ impl Thinker for Players {
     }
 
     fn story(&self) -> Option<Story> {
-        self.thinkers[self.chosen].story()
+        self.thinkers[self.place()].story()
     }
 
     /// A player without an evaluation of its own tells its story instead.
     fn explain(&self, position: &Position) -> Option<String> {
-        let chosen = &self.thinkers[self.chosen];
+        let chosen = &self.thinkers[self.place()];
         chosen.explain(position).or_else(|| Some(chosen.story()?.text))
     }
 }
@@ -125,6 +186,25 @@ impl Thinker for Players {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_algorithm_of_the_laboratory_thinks_in_the_engines_place() {
+        let mut players = Players::new();
+        let rows = players.options();
+        let algorithm = rows
+            .iter()
+            .find(|row| row.name == ALGORITHM)
+            .expect("the option is offered");
+        let value = algorithm.read(Some("mtdf")).expect("a word of the table");
+        players.set_option(ALGORITHM, &value).expect("it is set");
+        assert_eq!(PLAYERS[players.place()].word, SEARCH);
+        let game = Game::new(Position::default());
+        let thought = players.think(&game, &Limits::depth(3), &Control::new(), &mut |_| {});
+        assert!(thought.best.is_some());
+        let value = algorithm.read(Some(FLAGSHIP)).expect("a word of the table");
+        players.set_option(ALGORITHM, &value).expect("it is set");
+        assert_eq!(players.place(), 0);
+    }
 
     #[test]
     fn no_two_options_have_the_same_name_and_each_reaches_its_player() {

@@ -1,0 +1,58 @@
+//! How many games a second of processor time holds: self-play of one player under the published rules, from openings of
+//! random moves.
+//!
+//! `cargo run --release -p vidmar-arena --example games_per_second -- engine:depth=6 100` plays in one thread. What is
+//! counted is this process's own time: of an external engine (`uci:cmd=stockfish,depth=1`), only what talking to it costs.
+
+#![allow(clippy::print_stdout)]
+
+use vidmar_arena::{Job, Openings, RandomWalks, Result, Rules, TimeControl, play};
+use vidmar_chess::ByColor;
+use vidmar_engine::Control;
+use vidmar_players::PlayerSpec;
+
+/// Seconds of processor time that this process has used.
+fn processor_time() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let spec: PlayerSpec = arguments
+        .next()
+        .unwrap_or_else(|| "engine:depth=6".to_owned())
+        .parse()?;
+    let games: u64 = arguments.next().map_or(Ok(100), |text| text.parse())?;
+    let (mut white, mut black) = (spec.player()?, spec.player()?);
+    let openings = Openings::walk(RandomWalks { plies: 8, seed: 1 });
+    let begun = processor_time();
+    let (mut plies, mut nodes, mut decided) = (0, 0, 0);
+    for number in 0..games {
+        let job = Job {
+            number,
+            players: ByColor::new(0, 1),
+            opening: openings.get(number),
+            control: ByColor::<TimeControl>::default(),
+            seed: number,
+        };
+        let players = ByColor::new(white.as_mut(), black.as_mut());
+        let record = play(&job, players, &Rules::published(), &Control::new());
+        if let Some((side, fault)) = record.faults.first() {
+            return Err(format!("game {number}: {side}: {fault}").into());
+        }
+        plies += record.plies.len();
+        nodes += record.plies.iter().map(|ply| ply.nodes).sum::<u64>();
+        decided += u64::from(matches!(record.result, Some(Result::Win(_))));
+    }
+    let seconds = processor_time() - begun;
+    println!(
+        "{games} games, {decided} decided, {:.1} plies and {:.0} nodes a game, {:.2} games/s, {:.0} nodes/s, {:.1} µs a ply",
+        plies as f64 / games as f64,
+        nodes as f64 / games as f64,
+        games as f64 / seconds,
+        nodes as f64 / seconds,
+        seconds * 1e6 / plies as f64
+    );
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! Engines that misbehave: every way is told from the others, the engine is started again, the next game is played, and
+//! nobody is left behind.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use vidmar_arena::{Job, Opening, Record, Result, Rules, Termination, TimeControl, play};
+use vidmar_chess::{ByColor, Color};
+use vidmar_engine::Control;
+use vidmar_players::{Ceiling, EngineCommand, FaultKind, Patience, RandomThinker, Seated, UciPlayer};
+
+/// An engine that misbehaves at its third move, in its first process only.
+struct Scripted {
+    player: UciPlayer,
+    _memory: tempfile::TempDir,
+}
+
+fn patience() -> Patience {
+    let short = Duration::from_millis(300);
+    Patience {
+        start: Duration::from_secs(5),
+        ready: Duration::from_millis(600),
+        answer: short,
+        overrun: short,
+        stop: short,
+        quit: short,
+    }
+}
+
+fn scripted(mode: &str) -> Scripted {
+    let memory = tempfile::tempdir().expect("a folder");
+    let file = memory.path().join("done");
+    let command = EngineCommand {
+        patience: patience(),
+        ..EngineCommand::new(env!("CARGO_BIN_EXE_scripted-engine"))
+            .argument(mode)
+            .argument("3")
+            .argument(file.display().to_string())
+    };
+    Scripted {
+        player: UciPlayer::start(command, Ceiling::default(), None).expect(mode),
+        _memory: memory,
+    }
+}
+
+fn game(engine: &mut UciPlayer, control: TimeControl, faults_lose: bool) -> Record {
+    let mut dice = Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), 3);
+    let job = Job {
+        number: 0,
+        players: ByColor::new(0, 1),
+        opening: Opening::default(),
+        control: ByColor::new(control, control),
+        seed: 11,
+    };
+    let rules = Rules {
+        max_moves: Some(8),
+        faults_lose,
+        ..Rules::default()
+    };
+    play(&job, ByColor::new(engine, &mut dice), &rules, &Control::new())
+}
+
+fn depth() -> TimeControl {
+    TimeControl {
+        depth: Some(1),
+        ..TimeControl::default()
+    }
+}
+
+fn is_running(id: u32) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let state = state.rsplit(')').next().unwrap_or_default().trim();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+/// The processes whose group is that one.
+fn members_of_group(group: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("a Linux machine");
+    processes
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|id: &u32| {
+            let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+            fields.clone().nth(2) == Some(group.to_string().as_str()) && fields.clone().next() != Some("Z")
+        })
+        .collect()
+}
+
+#[test]
+fn every_fault_is_known_by_its_kind_and_the_next_game_goes_on() {
+    for (mode, kind) in [
+        ("crash", FaultKind::Crash),
+        ("abort", FaultKind::Crash),
+        ("hang", FaultKind::Hang),
+        ("no-bestmove", FaultKind::Hang),
+        ("illegal", FaultKind::IllegalMove),
+        ("null", FaultKind::IllegalMove),
+        ("nonsense", FaultKind::Garbage),
+        ("garbage", FaultKind::Garbage),
+        ("flood", FaultKind::Flood),
+        ("long-line", FaultKind::Flood),
+    ] {
+        let mut engine = scripted(mode);
+        let first = engine.player.process_id().unwrap();
+        let record = game(&mut engine.player, depth(), false);
+        let kinds: Vec<FaultKind> = record.faults.iter().map(|(_, fault)| fault.kind).collect();
+        assert_eq!(kinds, [kind], "{mode}: {:?}", record.faults);
+        assert_eq!(record.termination, Termination::Fault(Color::White), "{mode}");
+        assert_eq!((record.result, record.plies.len()), (None, 4), "{mode}");
+        assert!(members_of_group(first).is_empty(), "{mode}: a process is left");
+        let second = engine.player.process_id().unwrap();
+        assert_ne!(first, second, "{mode}");
+        let record = game(&mut engine.player, depth(), false);
+        assert_eq!(record.faults, [], "{mode}: the next game");
+        assert_eq!(record.termination, Termination::MaxMoves, "{mode}: the next game");
+        drop(engine);
+        assert!(members_of_group(second).is_empty(), "{mode}: a process is left");
+    }
+}
+
+#[test]
+fn a_fault_loses_only_where_it_is_asked_to() {
+    let mut engine = scripted("crash");
+    let record = game(&mut engine.player, depth(), true);
+    assert_eq!(record.result, Some(Result::Win(Color::Black)));
+}
+
+#[test]
+fn slow_readiness_is_told_from_a_hang() {
+    let mut engine = scripted("slow-ready");
+    let record = game(&mut engine.player, depth(), false);
+    let kinds: Vec<FaultKind> = record.faults.iter().map(|(_, fault)| fault.kind).collect();
+    assert_eq!(kinds, [FaultKind::NotReady], "{:?}", record.faults);
+    assert!(record.plies.is_empty());
+    let record = game(&mut engine.player, depth(), false);
+    assert_eq!(record.faults, []);
+}
+
+#[test]
+fn a_late_answer_is_a_time_loss_and_needs_no_new_process() {
+    let mut engine = scripted("late");
+    let clock = TimeControl {
+        base: Some(Duration::from_millis(900)),
+        ..TimeControl::default()
+    };
+    let first = engine.player.process_id();
+    let record = game(&mut engine.player, clock, true);
+    assert_eq!(record.termination, Termination::Time(Color::White), "{record:?}");
+    assert_eq!(record.result, Some(Result::Win(Color::Black)));
+    assert_eq!(record.faults[0].1.kind, FaultKind::TimeLoss);
+    assert_eq!(engine.player.process_id(), first);
+    assert_eq!(game(&mut engine.player, clock, true).faults, []);
+}
+
+#[test]
+fn what_an_engine_starts_ends_with_it() {
+    let engine = scripted("grandchild");
+    let group = engine.player.process_id().unwrap();
+    assert_eq!(members_of_group(group).len(), 2);
+    drop(engine);
+    assert!(members_of_group(group).is_empty());
+    let stubborn = scripted("ignores-the-end");
+    let id = stubborn.player.process_id().unwrap();
+    drop(stubborn);
+    assert!(!is_running(id));
+}
+
+#[test]
+fn an_engine_that_does_not_start_is_a_clear_fault() {
+    let started = |command: EngineCommand| UciPlayer::start(command, Ceiling::default(), None).err().unwrap();
+    let fault = started(EngineCommand::new("/no/such/engine"));
+    assert_eq!(fault.kind, FaultKind::Start);
+    assert!(fault.detail.starts_with("/no/such/engine: "), "{fault}");
+    let fault = started(EngineCommand::new("false"));
+    assert_eq!(fault.kind, FaultKind::Start, "{fault}");
+    let fault = started(EngineCommand {
+        patience: Patience {
+            start: Duration::from_millis(200),
+            ..patience()
+        },
+        ..EngineCommand::new(env!("CARGO_BIN_EXE_scripted-engine"))
+            .argument("mute")
+            .argument("1")
+            .argument("/dev/null")
+    });
+    assert_eq!(
+        (fault.kind, fault.detail.as_str()),
+        (FaultKind::Start, "no uciok in time")
+    );
+    let fault = started(
+        EngineCommand::new(env!("CARGO_BIN_EXE_scripted-engine"))
+            .argument("none")
+            .argument("1")
+            .argument("/dev/null")
+            .option("Hsh", "16"),
+    );
+    assert_eq!(fault.detail, "offers no option 'Hsh' (did you mean 'Hash'?)");
+}
+
+#[test]
+fn a_closed_pipe_of_a_living_engine_is_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = script(
+        folder.path(),
+        "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exec >&-; sleep 300;; esac; done",
+    );
+    let command = EngineCommand {
+        patience: patience(),
+        ..EngineCommand::new("sh").argument(script.display().to_string())
+    };
+    let mut player = UciPlayer::start(command, Ceiling::default(), None).unwrap();
+    let id = player.process_id().unwrap();
+    let record = game(&mut player, depth(), false);
+    assert_eq!(record.faults[0].1.kind, FaultKind::Crash);
+    assert_eq!(record.faults[0].1.detail, "closed its output and runs on");
+    assert!(members_of_group(id).is_empty());
+}
+
+fn script(folder: &Path, text: &str) -> PathBuf {
+    let path = folder.join("engine.sh");
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+#[test]
+fn a_match_that_is_stopped_does_not_wait_for_the_engine() {
+    let mut engine = scripted("hang");
+    let control = std::sync::Arc::new(Control::new());
+    let other = std::sync::Arc::clone(&control);
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(250));
+        other.stop();
+    });
+    let hour = TimeControl {
+        base: Some(Duration::from_hours(1)),
+        ..TimeControl::default()
+    };
+    let mut dice = Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), 3);
+    let job = Job {
+        number: 0,
+        players: ByColor::new(0, 1),
+        opening: Opening::default(),
+        control: ByColor::new(hour, hour),
+        seed: 1,
+    };
+    let begun = Instant::now();
+    let players = ByColor::new(&mut engine.player as _, &mut dice as _);
+    let record = play(&job, players, &Rules::default(), &control);
+    assert_eq!(record.termination, Termination::Stopped);
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    stopper.join().unwrap();
+}

@@ -1,0 +1,168 @@
+//! Games between built-in players: what ends them, and that they are functions of their description.
+
+use vidmar_arena::{
+    Job, Opening, Openings, RandomWalks, Record, Result, Rules, Termination, TimeControl, Verdicts, Wdl, play,
+};
+use vidmar_chess::{ByColor, Color, Outcome, Position};
+use vidmar_engine::Control;
+use vidmar_players::{Fault, Player, PlayerSpec, Reply};
+use vidmar_search::Score;
+
+fn player(spec: &str) -> Box<dyn Player> {
+    let spec: PlayerSpec = spec.parse().expect(spec);
+    spec.player().expect("a built-in player")
+}
+
+fn job(opening: Opening, seed: u64) -> Job {
+    Job {
+        number: 1,
+        players: ByColor::new(0, 1),
+        opening,
+        control: ByColor::<TimeControl>::default(),
+        seed,
+    }
+}
+
+/// A record without the times, which alone may differ.
+fn timeless(mut record: Record) -> Record {
+    for ply in &mut record.plies {
+        ply.elapsed = std::time::Duration::ZERO;
+    }
+    record
+}
+
+#[test]
+fn a_game_is_a_function_of_its_description() {
+    let openings = Openings::walk(RandomWalks { plies: 6, seed: 2 });
+    for (white, black) in [
+        ("engine:nodes=300,hash=1", "engine:nodes=200,hash=1,elo=1500"),
+        ("random:seed=1", "search:depth=1,table-mib=1"),
+    ] {
+        let (mut a, mut b) = (player(white), player(black));
+        let (mut c, mut d) = (player(white), player(black));
+        let mut records = Vec::new();
+        for number in 0..3 {
+            let job = job(openings.get(number), number);
+            let players = ByColor::new(a.as_mut(), b.as_mut());
+            records.push(timeless(play(
+                &job,
+                players,
+                &Rules::published(),
+                &Control::new(),
+            )));
+        }
+        // Backwards, with other players of the same kinds: nothing is carried from game to game.
+        for number in (0..3).rev() {
+            let job = job(openings.get(number), number);
+            let players = ByColor::new(c.as_mut(), d.as_mut());
+            let again = timeless(play(&job, players, &Rules::published(), &Control::new()));
+            assert_eq!(again, records[number as usize], "{white} {black}");
+        }
+    }
+}
+
+/// Plays the moves it was given, with the scores it was given.
+struct Reciter {
+    moves: Vec<&'static str>,
+    score: Option<i32>,
+}
+
+impl Player for Reciter {
+    fn name(&self) -> &'static str {
+        "reciter"
+    }
+
+    fn new_game(&mut self, _: bool, _: u64) -> std::result::Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &vidmar_engine::Game,
+        _: &vidmar_engine::Limits,
+        _: &Control,
+    ) -> std::result::Result<Reply, Fault> {
+        let place = game.moves().len() / 2;
+        let text = self.moves[place % self.moves.len()];
+        let best = (text != "resign").then(|| game.position().parse_uci(text).expect(text));
+        Ok(Reply {
+            best,
+            score: self.score.map(Score::Centipawns),
+            depth: 1,
+            nodes: 1,
+            elapsed: std::time::Duration::ZERO,
+        })
+    }
+}
+
+fn recite(fen: &str, white: &[&'static str], black: &[&'static str], rules: &Rules) -> Record {
+    let opening = Opening {
+        start: fen.parse::<Position>().expect(fen),
+        ..Opening::default()
+    };
+    let reciter = |moves: &[&'static str]| Reciter {
+        moves: moves.to_vec(),
+        score: Some(0),
+    };
+    let (mut white, mut black) = (reciter(white), reciter(black));
+    let players = ByColor::new(&mut white as &mut dyn Player, &mut black as &mut dyn Player);
+    play(&job(opening, 0), players, rules, &Control::new())
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_rules_of_chess_end_games_at_once() {
+    let plain = Rules::default();
+    let mate = recite(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], &plain);
+    let winner = Color::Black;
+    assert_eq!(mate.result, Some(Result::Win(winner)));
+    assert_eq!(
+        mate.termination,
+        Termination::Rules(Outcome::Checkmate { winner })
+    );
+    assert_eq!(mate.plies.len(), 4);
+    let knights = recite(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], &plain);
+    assert_eq!(
+        knights.termination,
+        Termination::Rules(Outcome::ThreefoldRepetition)
+    );
+    assert_eq!((knights.result, knights.plies.len()), (Some(Result::Draw), 8));
+    let rooks = recite("k7/8/8/8/8/8/8/K6R w - - 98 90", &["h1h2"], &["a8b8"], &plain);
+    assert_eq!(rooks.termination, Termination::Rules(Outcome::FiftyMoves));
+    assert_eq!(rooks.plies.len(), 2);
+    let resigned = recite(START, &["e2e4", "resign"], &["e7e5"], &plain);
+    assert_eq!(resigned.termination, Termination::Resign);
+    assert_eq!(resigned.result, Some(Result::Win(Color::Black)));
+}
+
+#[test]
+fn bases_end_a_game_where_they_know_it() {
+    struct FewMen;
+    impl Verdicts for FewMen {
+        fn verdict(&self, position: &Position) -> Option<Wdl> {
+            (position.occupied().len() <= 3).then_some(Wdl::Loss)
+        }
+    }
+    let rules = Rules {
+        verdicts: Some(std::sync::Arc::new(FewMen)),
+        ..Rules::default()
+    };
+    let fen = "8/8/4k3/8/8/3pK3/8/6R1 w - - 0 1";
+    let record = recite(fen, &["e3d3"], &["e6e5"], &rules);
+    assert_eq!(record.termination, Termination::Bases);
+    assert_eq!(
+        (record.result, record.plies.len()),
+        (Some(Result::Win(Color::White)), 1)
+    );
+}
+
+#[test]
+fn a_stopped_game_has_no_result() {
+    let control = Control::new();
+    control.stop();
+    let (mut white, mut black) = (player("random"), player("random"));
+    let players = ByColor::new(white.as_mut(), black.as_mut());
+    let record = play(&job(Opening::default(), 0), players, &Rules::default(), &control);
+    assert_eq!((record.result, record.termination), (None, Termination::Stopped));
+}
