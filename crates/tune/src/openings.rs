@@ -14,6 +14,7 @@ use thiserror::Error;
 use vidmar_arena::{Opening, Openings, OpeningsError, Walk};
 use vidmar_chess::{Position, SIMPLE_VALUES};
 use vidmar_eval::{FullEvaluation, Vector};
+use vidmar_formats::polyglot::{self, BookMove};
 use vidmar_players::Dice;
 
 use crate::config::{OpeningBook, OpeningSource};
@@ -22,8 +23,22 @@ use crate::config::{OpeningBook, OpeningSource};
 #[derive(Debug, Error)]
 pub enum BookError {
     /// A file is wanted and none is named.
-    #[error("openings.source is \"file\", but openings.file is not set")]
+    #[error("openings.source needs a file, but openings.file is not set")]
     NoFile,
+    /// The book cannot be used.
+    #[error("{}: {fault}", path.display())]
+    Book {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: polyglot::BookError,
+    },
+    /// The book does not know the start position.
+    #[error("{}: holds no move for the start position", path.display())]
+    NoMoves {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file cannot be used.
     #[error("{}: {fault}", path.display())]
     File {
@@ -58,6 +73,7 @@ pub struct Book {
 enum Supply {
     Start,
     Walks,
+    Polyglot(polyglot::Book),
     List { openings: Openings, count: u64 },
 }
 
@@ -74,6 +90,10 @@ impl Book {
                 let path = config.file.clone().ok_or(BookError::NoFile)?;
                 file(path, plies)?
             }
+            OpeningSource::Book => {
+                let path = config.file.clone().ok_or(BookError::NoFile)?;
+                book(path)?
+            }
         };
         Ok(Book { supply, seed, plies })
     }
@@ -83,6 +103,7 @@ impl Book {
         match &self.supply {
             Supply::Start => Opening::default(),
             Supply::Walks => self.walk(*b"tuning--", game_seed),
+            Supply::Polyglot(book) => self.drawn(book, *b"tuning--", game_seed),
             Supply::List { openings, count } => {
                 let usable = count - count / KEPT;
                 let place = Dice::new(self.seed, b"tuning--", game_seed, 0).below(usable);
@@ -100,7 +121,36 @@ impl Book {
                 let first = Dice::new(self.seed, b"proof---", 0, 0).below(kept);
                 openings.get((first + number) % kept * KEPT + KEPT - 1)
             }
+            Supply::Polyglot(book) => self.drawn(book, *b"proof---", number),
             _ => self.walk(*b"proof---", number),
+        }
+    }
+
+    /// For a proof whose own openings are used up: longer walks, of which there are more than enough.
+    pub(crate) fn spare(&self, number: u64) -> Opening {
+        let walks = BalancedWalks {
+            plies: 10,
+            seed: self.seed,
+            purpose: *b"spare---",
+        };
+        walks.opening(number)
+    }
+
+    /// A line of the book.
+    fn drawn(&self, book: &polyglot::Book, purpose: [u8; 8], number: u64) -> Opening {
+        let mut dice = vidmar_formats::Dice::new(self.seed, &purpose, number, 0);
+        let mut position = Position::default();
+        let mut moves = Vec::new();
+        while moves.len() < self.plies {
+            let Some(m) = BookMove::draw(&book.moves(&position), &mut dice) else {
+                break;
+            };
+            position.play(m);
+            moves.push(m);
+        }
+        Opening {
+            moves,
+            ..Opening::default()
         }
     }
 
@@ -139,6 +189,16 @@ fn file(path: PathBuf, plies: usize) -> Result<Supply, BookError> {
         return Err(BookError::TooFew { path, count });
     }
     Ok(Supply::List { openings, count })
+}
+
+fn book(path: PathBuf) -> Result<Supply, BookError> {
+    match polyglot::Book::open(&path) {
+        Ok(book) if BookMove::best(&book.moves(&Position::default())).is_none() => {
+            Err(BookError::NoMoves { path })
+        }
+        Ok(book) => Ok(Supply::Polyglot(book)),
+        Err(fault) => Err(BookError::Book { path, fault }),
+    }
 }
 
 fn built_in(plies: usize) -> Supply {
@@ -273,6 +333,29 @@ mod tests {
         let proof: HashSet<String> = (0..400).map(|pair| end(&book.proof(pair))).collect();
         assert_eq!((tuning.len(), proof.len()), (1600, 400));
         assert!(tuning.is_disjoint(&proof));
+    }
+
+    #[test]
+    fn a_book_is_drawn_from_by_its_weights() {
+        let start = Position::default();
+        let entry =
+            |uci: &str, weight| polyglot::Entry::new(start.key(), start.parse_uci(uci).unwrap(), weight);
+        let entries = vec![entry("e2e4", 30), entry("d2d4", 10), entry("a2a4", 0)];
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), polyglot::Book::from_entries(entries).to_bytes()).unwrap();
+        let book = book(OpeningSource::Book, Some(file.path().to_owned())).unwrap();
+        let first = |seed: u64| {
+            book.tuning(seed).moves[0]
+                .uci(start.castling_notation())
+                .to_string()
+        };
+        let count = |uci: &str| (0..4000).filter(|&seed| first(seed) == uci).count();
+        let (king, queen) = (count("e2e4"), count("d2d4"));
+        assert!(
+            (2900..3100).contains(&king) && king + queen == 4000,
+            "{king} {queen}"
+        );
+        assert_eq!(book.tuning(1).moves.len(), 1, "out of book");
     }
 
     #[test]

@@ -347,8 +347,14 @@ fn key_after(mut position: Position, moves: &[vidmar_chess::Move]) -> u64 {
 /// So many openings that no tuning game has begun with.
 fn openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
     let is_new = |opening: &Opening| !used.contains(&key_after(opening.start.clone(), &opening.moves));
-    let all = (0..).map(|number| book.proof(number));
-    all.filter(is_new).take(count as usize).collect()
+    // A small book, or walks of a ply or two, may have nothing new.
+    let own = (0..20 * count + 1000).map(|number| book.proof(number));
+    let all = own.chain((0..).map(|number| book.spare(number)));
+    let mut taken = HashSet::new();
+    let mut is_other = |opening: &Opening| taken.insert(key_after(opening.start.clone(), &opening.moves));
+    all.filter(|opening| is_new(opening) && is_other(opening))
+        .take(count as usize)
+        .collect()
 }
 
 #[cfg(test)]
@@ -392,6 +398,28 @@ mod tests {
         assert!((proof.elo - 88.7).abs() < 0.1, "{proof:?}");
         assert!(proof.recommended);
         assert_eq!(proof.verdict(), "no difference is proven");
+    }
+
+    /// Walks of one ply end in twenty positions, all used: the proof has others, and all are different.
+    #[test]
+    fn a_proof_never_runs_out_of_openings() {
+        let book = crate::config::OpeningBook {
+            source: crate::config::OpeningSource::Walks,
+            plies: 1,
+            file: None,
+        };
+        let book = Book::new(&book, 5).unwrap();
+        let used: HashSet<u64> = (0..500)
+            .map(|seed| key_after(Position::default(), &book.tuning(seed).moves))
+            .collect();
+        assert!(used.len() <= 20);
+        let found = openings(&book, 30, &used);
+        let ends: HashSet<u64> = found
+            .iter()
+            .map(|o| key_after(o.start.clone(), &o.moves))
+            .collect();
+        assert_eq!(ends.len(), 30);
+        assert!(ends.is_disjoint(&used));
     }
 
     #[test]

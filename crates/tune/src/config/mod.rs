@@ -211,6 +211,8 @@ pub enum OpeningSource {
     Start,
     /// Lines or positions of a PGN or EPD file.
     File,
+    /// A `PolyGlot` book, every move drawn by the book's weights, as published.
+    Book,
 }
 
 /// Where games begin.
