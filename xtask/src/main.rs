@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod bases;
 mod bench;
 mod cargo;
 mod equality;
@@ -34,6 +35,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Test(test::Test),
+    Bases(bases::Bases),
     Bench(bench::Bench),
     Equality(equality::Equality),
     Fuzz(fuzz::Fuzz),
@@ -42,6 +44,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Test(command) => command.run(),
+        Command::Bases(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Equality(command) => command.run(),
         Command::Fuzz(command) => command.run(),

@@ -53,16 +53,26 @@ impl Tally {
         f64::from(self.wins + self.draws + self.losses)
     }
 
-    /// The Elo difference of a score, and of the ends of its 95 % interval.
+    /// The Elo difference of the score, and of the ends of its 95 % interval (Wilson 1927, as if every game were won or
+    /// lost: somewhat too wide where games are drawn, and right where all are won).
     fn elo(&self) -> [f64; 3] {
+        const Z: f64 = 1.96;
         let games = self.games();
         let score = (f64::from(self.wins) + f64::from(self.draws) / 2.0) / games;
-        let square = (f64::from(self.wins) + f64::from(self.draws) / 4.0) / games;
-        let error = 1.96 * ((square - score * score) / games).sqrt();
-        [score, score - error, score + error].map(|score| {
-            let score = score.clamp(0.0, 1.0);
-            -400.0 * (1.0 / score - 1.0).log10()
-        })
+        let spread = Z * (score * (1.0 - score) / games + Z * Z / (4.0 * games * games)).sqrt();
+        let end = |sign: f64| (score + Z * Z / (2.0 * games) + sign * spread) / (1.0 + Z * Z / games);
+        // The end on the side of a score of nothing or everything is that score, but for rounding.
+        let least = if self.wins + self.draws == 0 {
+            0.0
+        } else {
+            end(-1.0)
+        };
+        let most = if self.draws + self.losses == 0 {
+            1.0
+        } else {
+            end(1.0)
+        };
+        [score, least, most].map(|score| -400.0 * (1.0 / score - 1.0).log10())
     }
 }
 

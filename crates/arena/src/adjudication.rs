@@ -1,10 +1,11 @@
 //! The umpire: looks at the players' scores and at the bases after every move, and ends what is decided.
 
+use vidmar_bases::Wdl;
 use vidmar_chess::{ByColor, Color, Position};
 use vidmar_search::Score;
 
 use crate::record::{Result, Termination};
-use crate::rules::{DrawRule, ResignRule, Rules, Wdl};
+use crate::rules::{DrawRule, ResignRule, Rules};
 
 /// A mate is worth more than any number of pawns.
 const MATE_CENTIPAWNS: i32 = 1_000_000;

@@ -93,7 +93,7 @@ pub struct Estimate {
     pub score: f64,
     /// Elo; infinite where every game was won or lost.
     pub elo: f64,
-    /// Half the width of its 95 % interval; infinite where the interval has an infinite end.
+    /// Half the width of its 95 % interval; infinite where the interval has an infinite end or the sample no variance.
     pub error: f64,
     /// Normalised Elo; not a number where the sample has no variance.
     pub normalised: f64,
@@ -145,7 +145,12 @@ fn estimate(counts: &[u64], games_each: f64) -> Option<Estimate> {
     Some(Estimate {
         score,
         elo: elo(score),
-        error: (elo(score + reach) - elo(score - reach)) / 2.0,
+        // Observations that are all alike do not say how much they vary.
+        error: if variance > 0.0 {
+            (elo(score + reach) - elo(score - reach)) / 2.0
+        } else {
+            f64::INFINITY
+        },
         normalised: (score - 0.5) / game_deviation * NORMALISED_UNIT,
         normalised_error: NORMAL_95 / (total * games_each).sqrt() * NORMALISED_UNIT,
         superiority: if variance > 0.0 {
@@ -168,7 +173,8 @@ pub fn elo(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * libm::log10(1.0 / score - 1.0)
+        // Adding 0 makes the -0 of a level score a plain 0.
+        -400.0 * libm::log10(1.0 / score - 1.0) + 0.0
     }
 }
 
@@ -240,7 +246,11 @@ mod tests {
         let won = Estimate::of_pairs(&Pairs([0, 0, 0, 0, 5])).expect("pairs");
         assert_eq!((won.elo, won.superiority), (f64::INFINITY, 1.0));
         let drawn = Estimate::of_pairs(&Pairs([0, 0, 5, 0, 0])).expect("pairs");
-        assert_eq!((drawn.elo, drawn.error, drawn.superiority), (0.0, 0.0, 0.5));
+        assert_eq!(
+            (drawn.elo, drawn.error, drawn.superiority),
+            (0.0, f64::INFINITY, 0.5)
+        );
+        assert!(drawn.elo.is_sign_positive());
         near(expected_score(elo(0.37)), 0.37, 1e-15);
     }
 }

@@ -25,6 +25,7 @@
 //! | --- | --- |
 //! | `job`, `record` | what is to be played, and what it came to |
 //! | `play`, `clocks` | one game |
+//! | `ending` | when its rules end it |
 //! | `rules`, `adjudication` | when it ends early |
 //! | `openings` | where games begin |
 //! | `schedule`, `matches` | who plays whom; playing it all |
@@ -34,6 +35,7 @@
 mod adjudication;
 pub mod archive;
 mod clocks;
+mod ending;
 mod estimate;
 mod job;
 mod matches;
@@ -45,6 +47,7 @@ mod schedule;
 mod sprt;
 mod standings;
 
+pub use ending::Ending;
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
 pub use matches::{
@@ -53,7 +56,8 @@ pub use matches::{
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
 pub use record::{Ply, Record, Result, Termination};
-pub use rules::{DrawRule, ResignRule, Rules, Verdicts, Wdl};
+pub use rules::{DrawRule, ResignRule, Rules, Verdicts};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 pub use standings::{Standing, Standings};
+pub use vidmar_bases::Wdl;

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 use vidmar_chess::{BitboardBoard, Board, Position};
+use vidmar_formats::Dice;
 use vidmar_formats::epd::{self, EpdError};
 use vidmar_formats::pgn::{PgnError, Reader};
-use vidmar_players::Dice;
 
 use crate::job::Opening;
 

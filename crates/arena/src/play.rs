@@ -1,11 +1,12 @@
 //! Playing one game.
 
-use vidmar_chess::{BitboardBoard, Board, ByColor, CastlingNotation, Color, Move};
+use vidmar_chess::{BitboardBoard, Board, ByColor, CastlingNotation, Color, Move, Role};
 use vidmar_engine::{Control, Game};
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
 use crate::adjudication::Umpire;
 use crate::clocks::Clocks;
+use crate::ending::{Ending, StudyMemory};
 use crate::job::Job;
 use crate::record::{Ply, Record, Result, Termination};
 use crate::rules::Rules;
@@ -27,6 +28,7 @@ pub fn play<'q>(
         players,
         clocks: Clocks::new(&job.control),
         umpire: Umpire::new(rules),
+        study: (rules.ending == Ending::Study).then(|| StudyMemory::new(&job.opening.start)),
         plies: Vec::with_capacity(PLIES),
         faults: Vec::new(),
         faults_lose: rules.faults_lose,
@@ -58,6 +60,8 @@ struct Table<'j, 'p, 'q> {
     players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
     umpire: Umpire<'j>,
+    /// What other rules than those of chess must remember.
+    study: Option<StudyMemory>,
     plies: Vec<Ply>,
     faults: Vec<(Color, Fault)>,
     faults_lose: bool,
@@ -65,8 +69,12 @@ struct Table<'j, 'p, 'q> {
 
 impl Table<'_, '_, '_> {
     fn make(&mut self, m: Move) {
+        let by_pawn = self.game.position().role_at(m.from()) == Some(Role::Pawn);
         self.game.play(m);
         self.board.make(m);
+        if let Some(study) = &mut self.study {
+            study.note(self.game.position(), by_pawn);
+        }
     }
 
     /// Both players get ready; a game that one cannot begin is over.
@@ -105,7 +113,11 @@ impl Table<'_, '_, '_> {
 
     /// Whether the game has ended where it stands: by the rules, or by the umpire.
     fn ended(&self) -> Option<End> {
-        if let Some(outcome) = self.board.outcome_with_claims() {
+        let outcome = match &self.study {
+            None => self.board.outcome_with_claims(),
+            Some(study) => study.outcome(&self.board),
+        };
+        if let Some(outcome) = outcome {
             let result = outcome.winner().map_or(Result::Draw, Result::Win);
             return Some((Some(result), Termination::Rules(outcome)));
         }

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use vidmar_bases::{Bases, Wdl};
 use vidmar_chess::Position;
+
+use crate::ending::Ending;
 
 /// A side is lost in the eyes of the players.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -27,27 +30,28 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// The result of perfect play, for the side to move.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Wdl {
-    /// The side to move wins.
-    Win,
-    /// Nobody does.
-    Draw,
-    /// The side to move loses.
-    Loss,
-}
-
 /// Somebody who knows how positions end: endgame bases.
 pub trait Verdicts: Send + Sync {
     /// The result of perfect play under the 50-move rule, if it is known.
     fn verdict(&self, position: &Position) -> Option<Wdl>;
 }
 
+impl Verdicts for Bases {
+    /// Only just after a capture or pawn move: later, the 50-move rule may be nearer than the win. A game enters the
+    /// bases by a capture or promotion, so nothing is missed.
+    fn verdict(&self, position: &Position) -> Option<Wdl> {
+        (position.halfmoves() == 0)
+            .then(|| self.wdl_by_rule(position))
+            .flatten()
+    }
+}
+
 /// How games are ended early, and what a fault does. The default is to play on to the end, and to score no game that a
 /// fault has ended.
 #[derive(Clone, Default)]
 pub struct Rules {
+    /// Whose rules end a game that is played to its end.
+    pub ending: Ending,
     /// Lost games.
     pub resign: Option<ResignRule>,
     /// Level games.
@@ -80,11 +84,27 @@ impl Rules {
 impl fmt::Debug for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rules")
+            .field("ending", &self.ending)
             .field("resign", &self.resign)
             .field("draw", &self.draw)
             .field("max_moves", &self.max_moves)
             .field("verdicts", &self.verdicts.is_some())
             .field("faults_lose", &self.faults_lose)
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bases_speak_when_the_clock_has_just_been_set_back() {
+        let bases = Bases::built_in();
+        let verdict = |fen: &str| bases.verdict(&fen.parse().expect("legal"));
+        assert_eq!(verdict("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1"), Some(Wdl::Loss));
+        assert_eq!(verdict("k7/8/1K6/P7/8/8/8/8 w - - 0 1"), Some(Wdl::Draw));
+        assert_eq!(verdict("4k3/8/4K3/4P3/8/8/8/8 b - - 3 1"), None);
+        assert_eq!(verdict("8/8/8/8/3k4/8/8/KQ6 w - - 0 1"), None, "not built in");
     }
 }

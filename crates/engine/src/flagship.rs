@@ -6,6 +6,7 @@ mod options;
 use std::sync::Arc;
 use std::time::Duration;
 
+use vidmar_bases::Bases;
 use vidmar_chess::{BitboardBoard, Board, Move, Position};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
@@ -13,6 +14,7 @@ use vidmar_search::flagship::{
 };
 use vidmar_search::{MATE, Parallel, Score, Value};
 
+use crate::bases::PlayerBases;
 use crate::book::OwnBook;
 use crate::clock::{self, Budget};
 use crate::control::Control;
@@ -49,6 +51,8 @@ pub struct FlagshipSettings {
     pub parameters: SearchParameters,
     /// A limit of strength; none while analysing.
     pub strength: Option<Strength>,
+    /// Endgame bases; those built in, unless others are given. A player of limited strength does not use them.
+    pub bases: PlayerBases,
 }
 
 impl Default for FlagshipSettings {
@@ -61,6 +65,7 @@ impl Default for FlagshipSettings {
             vector: Vector::default(),
             parameters: SearchParameters::default(),
             strength: None,
+            bases: PlayerBases::default(),
         }
     }
 }
@@ -181,7 +186,14 @@ impl Thinker for FlagshipThinker {
                 info(&told(progress));
             }
         };
+        let PlayerBases {
+            bases, least_depth, ..
+        } = match strength {
+            Some(_) => PlayerBases::new(Arc::new(Bases::none())),
+            None => self.settings.bases.clone(),
+        };
         let search = self.search();
+        search.set_bases(bases, least_depth);
         let report = if limits.ponder {
             ponder(search, &board, &wanted, limits, budget, control, tell)
         } else {
@@ -246,7 +258,7 @@ fn told(progress: &Progress) -> Info {
         nodes: progress.nodes,
         elapsed: progress.elapsed,
         permille_full: progress.permille_full,
-        base_hits: 0,
+        base_hits: progress.base_hits,
         line: progress.line.clone(),
     }
 }

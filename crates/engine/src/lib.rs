@@ -7,10 +7,12 @@
 //! | have a strong one | [`FlagshipThinker`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | play from an opening book | [`OwnBook`] |
+//! | play endings by bases | [`PlayerBases`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
 
+mod bases;
 pub mod bench;
 mod book;
 pub mod clock;
@@ -24,6 +26,7 @@ mod strength;
 mod thinker;
 pub mod uci;
 
+pub use bases::PlayerBases;
 pub use book::OwnBook;
 pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};

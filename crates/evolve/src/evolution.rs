@@ -120,6 +120,8 @@ impl Evolution {
         };
         let places = self.best.genes.len().saturating_sub(offset).div_ceil(stride) as u64;
         if places == 0 {
+            // The side has no gene to change: a generation passes all the same.
+            self.select(Vec::new(), settings, sign);
             return;
         }
         let mut mutants = Vec::with_capacity(settings.chromosomes - 1);

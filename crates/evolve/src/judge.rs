@@ -90,13 +90,48 @@ fn doubled_pawns(pawns: Bitboard) -> u32 {
         .sum()
 }
 
-/// What the side to move wins by the best exchange, if it may choose; nothing in check, where it may not.
+/// What the side to move wins by the best exchange. In check too: a line must not end with a piece given for a check.
 fn best_capture(position: &Position) -> Worth {
-    if position.in_check() {
-        return 0;
-    }
     let mut captures = MoveList::new();
     position.generate(Generate::Captures, &mut captures);
     let gain = |m| i64::from(position.exchange(m, &SIMPLE_VALUES));
     captures.into_iter().map(gain).max().unwrap_or(0).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use vidmar_eval::Vector;
+
+    use super::*;
+
+    fn worth(judgement: Judgement, fen: &str) -> Worth {
+        let position: Position = fen.parse().expect("legal");
+        let full = Arc::new(FullEvaluation::new(&Vector::default()));
+        let mut board = BitboardBoard::new(&position);
+        Judge::new(judgement, &full).worth(&mut board, &position.legal_moves(), Color::White, true)
+    }
+
+    /// Counted by hand.
+    #[test]
+    fn evaluations_are_whites_whoever_is_to_move() {
+        for turn in ["w", "b"] {
+            // Two pawns on one file against one: kings 5 moves each, pawns a2 none, a3 1, h7 2.
+            let fen = format!("4k3/7p/8/8/8/P7/P7/4K3 {turn} - - 0 1");
+            assert_eq!(worth(Judgement::Material, &fen), 100);
+            assert_eq!(worth(Judgement::Mobility, &fen), 100 + 10 * (6 - 7));
+            assert_eq!(worth(Judgement::Structure, &fen), 100 + 10 * (6 - 7) - 50);
+        }
+    }
+
+    #[test]
+    fn a_piece_that_hangs_at_the_end_is_counted_as_lost() {
+        // Black's king takes the bishop that gives check.
+        let fen = "rnbqkb1r/pppp1Bpp/5n2/4p3/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 0 3";
+        assert_eq!(
+            worth(Judgement::Exchange, fen),
+            worth(Judgement::Full, fen) - SIMPLE_VALUES[2] as Worth
+        );
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(worth(Judgement::Exchange, start), worth(Judgement::Full, start));
+    }
 }

@@ -195,6 +195,14 @@ fn evolution_never_loses_its_best_line_and_tells_how_it_came() {
                 .all(|sample| (0.0..=1.0).contains(&sample.diversity))
         );
     }
+    // With two genes the mover has none to change, and every second generation is idle.
+    let short = Settings {
+        genes: 2,
+        strategy: Strategy::Alternating,
+        ..settings
+    };
+    let (_, idle) = think(&short, &game, &Limits::none());
+    assert!(idle.moves.iter().all(|found| found.history.len() == 101));
     let text = explanation.to_string();
     assert_eq!(text.lines().count(), 22, "{text}");
 }

@@ -9,11 +9,10 @@
 //! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | know whether a player behaves | [`conformance`] |
-//! | move by chance | [`RandomThinker`], and [`Dice`] for everything else that is drawn |
+//! | move by chance | [`RandomThinker`]; draws of every kind are [`Dice`] |
 
 mod ceiling;
 pub mod conformance;
-mod dice;
 mod fault;
 mod nearest;
 mod player;
@@ -26,7 +25,6 @@ mod uci;
 mod xboard;
 
 pub use ceiling::Ceiling;
-pub use dice::Dice;
 pub use fault::{Fault, FaultKind};
 pub use player::{Player, Reply};
 pub use process::{EngineCommand, Patience};
@@ -34,4 +32,5 @@ pub use random::RandomThinker;
 pub use seated::Seated;
 pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
 pub use uci::UciPlayer;
+pub use vidmar_formats::Dice;
 pub use xboard::XboardPlayer;

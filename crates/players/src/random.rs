@@ -5,9 +5,8 @@ use std::time::Duration;
 use vidmar_chess::Move;
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
+use vidmar_formats::Dice;
 use vidmar_search::Score;
-
-use crate::dice::Dice;
 
 const SEED: &str = "Seed";
 

@@ -46,6 +46,17 @@ fn every_algorithm_and_every_board() {
 }
 
 #[test]
+fn evolved_lines() {
+    for spec in [
+        "evolve:generations=20,seed=1",
+        "evolve:strategy=alternating,fitness=leaf,eval=structure,generations=20",
+        "evolve:preset=improved,nodes=3000",
+    ] {
+        conforms(spec, &Expectations::default());
+    }
+}
+
+#[test]
 fn engines_of_other_people() {
     let expectations = Expectations {
         repeatable: false,

@@ -20,6 +20,12 @@ pub(crate) const MAX_PLY: usize = 200;
 pub const MAX_DEPTH: u32 = 100;
 /// Values beyond this are mates.
 const MATE_BOUND: Value = MATE - MAX_PLY as Value;
+/// A win at the root known from endgame bases, its mate not seen: less the plies to it, as for mates.
+pub(crate) const BASE_WIN: Value = 20_000;
+/// Values beyond this are known wins or mates, and counted from the root.
+const KNOWN_BOUND: Value = BASE_WIN - MAX_PLY as Value;
+/// No evaluation goes beyond this.
+pub(crate) const EVALUATION_BOUND: Value = KNOWN_BOUND - 1;
 
 /// The side to move is mated at this ply.
 #[inline]
@@ -27,19 +33,26 @@ pub(crate) const fn mated_at(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
-/// Whether the value says that somebody mates.
+/// Whether the value says that somebody mates, or wins by what endgame bases know: no margin and no static value
+/// compares with it.
 #[inline]
 pub(crate) const fn is_mate(value: Value) -> bool {
-    value.abs() >= MATE_BOUND
+    value.abs() >= KNOWN_BOUND
 }
 
-/// A value with its mates counted from the node at `ply` instead of the root: what a table keeps,
+/// Whether the value is a win or loss known from endgame bases.
+#[inline]
+pub(crate) const fn is_from_bases(value: Value) -> bool {
+    value.abs() >= KNOWN_BOUND && value.abs() < MATE_BOUND
+}
+
+/// A value with its mates and known wins counted from the node at `ply` instead of the root: what a table keeps,
 /// since the next path to the node may have another length.
 #[inline]
 pub(crate) const fn from_node(value: Value, ply: usize) -> Value {
-    if value >= MATE_BOUND {
+    if value >= KNOWN_BOUND {
         value + ply as Value
-    } else if value <= -MATE_BOUND {
+    } else if value <= -KNOWN_BOUND {
         value - ply as Value
     } else {
         value
@@ -49,9 +62,9 @@ pub(crate) const fn from_node(value: Value, ply: usize) -> Value {
 /// The opposite of [`from_node`].
 #[inline]
 pub(crate) const fn from_root(value: Value, ply: usize) -> Value {
-    if value >= MATE_BOUND {
+    if value >= KNOWN_BOUND {
         value - ply as Value
-    } else if value <= -MATE_BOUND {
+    } else if value <= -KNOWN_BOUND {
         value + ply as Value
     } else {
         value
@@ -110,7 +123,7 @@ mod tests {
 
     #[test]
     fn node_and_root_counts_are_inverse() {
-        for value in [0, 31, -900, MATE - 5, -MATE + 8] {
+        for value in [0, 31, -900, MATE - 5, -MATE + 8, BASE_WIN - 4, 20 - BASE_WIN] {
             for ply in [0, 3, 20] {
                 assert_eq!(from_root(from_node(value, ply), ply), value);
             }

@@ -1,4 +1,4 @@
-//! How many games a second go through a store: `cargo run --release -p vidmar-store --example throughput [FOLDER]`.
+//! How many games a second go through a store: `cargo run --profile test -p vidmar-store --example throughput [FOLDER]`.
 //!
 //! Games of 80 plies with thoughts, in the folder given (a temporary one otherwise): committed one by one, which is what
 //! a match with one slow game at a time does, and through the writing thread, which commits what has queued up.

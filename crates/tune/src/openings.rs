@@ -138,7 +138,7 @@ impl Book {
 
     /// A line of the book.
     fn drawn(&self, book: &polyglot::Book, purpose: [u8; 8], number: u64) -> Opening {
-        let mut dice = vidmar_formats::Dice::new(self.seed, &purpose, number, 0);
+        let mut dice = Dice::new(self.seed, &purpose, number, 0);
         let mut position = Position::default();
         let mut moves = Vec::new();
         while moves.len() < self.plies {

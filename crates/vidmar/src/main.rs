@@ -29,8 +29,10 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    Bases(commands::bases::Bases),
     Bench(commands::bench::Bench),
     Book(commands::book::Book),
+    Cases(commands::cases::Cases),
     Compare(commands::compare::Compare),
     Eval(commands::eval::Eval),
     Generate(commands::generate::Generate),
@@ -50,8 +52,10 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Bases(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Book(command) => command.run(),
+            Command::Cases(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Generate(command) => command.run(),

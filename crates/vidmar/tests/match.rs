@@ -551,6 +551,47 @@ fn bad_input_is_an_error_that_names_it() {
     );
 }
 
+/// The base of king and pawn against king that the crate `bases` holds.
+#[test]
+fn bases_decide_games() {
+    let folder = Folder::new();
+    std::fs::write(
+        folder.path("o.epd"),
+        "8/8/8/4k3/8/8/3PK3/8 w - -\n8/4k3/8/4K3/4P3/8/8/8 w - -\n",
+    )
+    .unwrap();
+    let bases = concat!(env!("CARGO_MANIFEST_DIR"), "/../bases/src");
+    let play = |more: &[&str]| {
+        let arguments = [
+            "-rounds",
+            "2",
+            "-openings",
+            "file=o.epd",
+            "-maxmoves",
+            "5",
+            "--store",
+            "b.db",
+            "-tb",
+            bases,
+        ];
+        folder.play(&[TWO, &arguments, more]).success();
+        let games = folder.games("b.db");
+        (
+            games.matches("endgame bases").count(),
+            games.matches("[Result \"1/2-1/2\"]").count(),
+        )
+    };
+    // White to move wins the first and not the second: the games are over before they begin, so nothing says why.
+    let (_, draws) = play(&[]);
+    assert_eq!(draws, 2);
+    let (_, draws) = play(&["-tbadjudicate", "DRAW"]);
+    assert_eq!(draws, 4, "what is not decided is drawn by -maxmoves");
+    folder
+        .play(&[TWO, &["-tb", "nowhere"]])
+        .code(2)
+        .stderr(contains("-tb: "));
+}
+
 #[test]
 fn what_has_no_effect_is_said() {
     let folder = Folder::new();
@@ -754,7 +795,8 @@ fn bad_manners_are_found() {
         .stdout(contains("the engine has ended"));
 }
 
-/// Real engines, where there are any: Debian's, with clocks, in both protocols.
+/// Real engines, where there are any: Debian's, in both protocols. Depths instead of clocks, since the machine may be
+/// busy with other tests.
 #[test]
 fn real_engines_play() {
     let folder = Folder::new();
@@ -782,8 +824,7 @@ fn real_engines_play() {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let rest = [
         "-each",
-        "tc=0.5+0.02",
-        "timemargin=1000",
+        "depth=4",
         "-rounds",
         "1",
         "-concurrency",

@@ -85,12 +85,15 @@ fn what_cannot_be_is_said() {
 #[test]
 fn the_uci_engine_can_be_another_player() {
     vidmar(&[]).write_stdin("uci\nquit\n").assert().success().stdout(
-        contains("option name Player type combo default engine var engine var evolve").and(contains(
-            "option name Evolve Genes type spin default 6 min 1 max 64",
-        )),
+        contains("option name Player type combo default engine var engine")
+            .and(contains(" var evolve"))
+            .and(contains(
+                "option name Evolve Genes type spin default 6 min 1 max 64",
+            )),
     );
+    // The last search is waited for, and what was asked before it is answered before it.
     let session = "setoption name Player value evolve\nsetoption name Evolve Generations value 10\nisready\n\
-        position startpos moves e2e4\ngo infinite\nstop\neval\nquit\n";
+        position startpos moves e2e4\ngo infinite\nstop\neval\ngo depth 1\nquit\n";
     vidmar(&[])
         .write_stdin(session)
         .assert()

@@ -20,7 +20,8 @@ use std::time::Duration;
 use thiserror::Error;
 use vidmar_chess::ByColor;
 use vidmar_engine::Control;
-use vidmar_players::{Dice, Fault, Player};
+use vidmar_formats::Dice;
+use vidmar_players::{Fault, Player};
 use vidmar_store::{Batch, Game, RunId, Store, StoreError, Writer};
 
 use crate::job::{Job, TimeControl};

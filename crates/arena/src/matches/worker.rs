@@ -15,13 +15,13 @@ use crate::play::play;
 use crate::record::{Record, Termination};
 use crate::rules::Rules;
 
-/// A terminal's Ctrl-C reaches engines too, and they may die of it before we hear of it: a fault is believed only if
-/// nobody has asked us to stop this much later.
+/// Whoever ends a whole session (a service manager, a closing machine) ends engines too, perhaps before we hear of it: a
+/// fault is believed only if nobody has asked us to stop this much later.
 const DOUBT: Duration = Duration::from_millis(100);
 
 /// Works until the supply is empty or the match stops.
-pub(super) fn work(job: &Match, supply: &Mutex<Supply>, control: &Control, events: &Sender<Event>) {
-    let mut worker = Worker::new(job);
+pub(super) fn work(contest: &Match, supply: &Mutex<Supply>, control: &Control, events: &Sender<Event>) {
+    let mut worker = Worker::new(contest);
     while !control.is_stopped() {
         let number = supply.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(number) = number else { break };

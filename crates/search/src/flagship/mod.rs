@@ -4,6 +4,7 @@
 //! move ordering by history, and the selective techniques of modern engines. `node.rs` is the heart: a
 //! node as a list of steps. Every number is a row of [`SearchParameters`], every technique a row of [`Technique`].
 
+mod bases;
 mod cutoffs;
 mod history;
 mod learning;
@@ -17,14 +18,17 @@ mod table;
 mod techniques;
 mod worker;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use vidmar_bases::Bases;
 use vidmar_chess::{BitboardBoard, Board, Move};
 
 use crate::parallel::{Parallel, Pool};
 use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, Value, mated_at};
+use bases::Probing;
 use history::History;
 use table::Table;
 use worker::{Shared, Worker, reduction_table};
@@ -85,6 +89,8 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Thousandths of the table in use.
     pub permille_full: u32,
+    /// Positions found in endgame bases.
+    pub base_hits: u64,
     /// The line.
     pub line: Vec<Move>,
 }
@@ -114,6 +120,9 @@ pub struct Flagship<E> {
     techniques: Techniques,
     parallel: Parallel,
     reductions: Box<[[i32; 64]; 64]>,
+    bases: Arc<Bases>,
+    /// The least depth for a look-up with the most pieces.
+    base_depth: u32,
 }
 
 impl<E: Evaluator> Flagship<E> {
@@ -130,7 +139,16 @@ impl<E: Evaluator> Flagship<E> {
             parameters,
             techniques: Techniques::default(),
             parallel: Parallel::Lazy,
+            bases: Arc::new(Bases::built_in()),
+            base_depth: 1,
         }
+    }
+
+    /// Other endgame bases than those built in. Positions with as many pieces as the largest of them are looked up from
+    /// this depth on, smaller ones always.
+    pub fn set_bases(&mut self, bases: Arc<Bases>, least_depth: u32) {
+        self.bases = bases;
+        self.base_depth = least_depth;
     }
 
     /// Forgets everything, for a new game.
@@ -188,6 +206,10 @@ impl<E: Evaluator> Flagship<E> {
                 elapsed: started.elapsed(),
             };
         }
+        let probing = Probing::new(&self.bases, self.base_depth as i32, board, &root_moves);
+        // What earlier searches took from the bases must not keep a decided root from being played to its end.
+        self.table.distrust_bases(probing.kept().is_some());
+        let root_moves = probing.kept().unwrap_or(&root_moves);
         self.table.grow_old();
         let shared = Shared {
             table: &self.table,
@@ -199,7 +221,8 @@ impl<E: Evaluator> Flagship<E> {
             over: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             reductions: &self.reductions,
-            root_moves: &root_moves,
+            root_moves,
+            bases: &probing,
             pool: (self.parallel == Parallel::YoungBrothersWait && self.threads.len() > 1).then(Pool::new),
         };
         let threads = match self.parallel {

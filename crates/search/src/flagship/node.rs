@@ -10,7 +10,7 @@ use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
 use crate::table::Bound;
-use crate::value::{DRAW, MATE, MAX_PLY, Value, is_mate, mated_at};
+use crate::value::{DRAW, INFINITE, MATE, MAX_PLY, Value, is_mate, mated_at};
 
 /// What is known of a node before its moves are looked at.
 #[derive(Copy, Clone)]
@@ -75,6 +75,14 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return value;
         }
+        let known = if ply > 0 && excluded.is_none() {
+            self.known_bounds(&node)
+        } else {
+            (-INFINITE, INFINITE)
+        };
+        if let Some(value) = self.base_cutoff(&node, known) {
+            return value;
+        }
         self.judge(&mut node, excluded.is_some());
 
         if !PV && !node.in_check && excluded.is_none() {
@@ -94,7 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             node.depth -= 1;
         }
-        self.moves::<PV>(node, excluded)
+        self.moves::<PV>(node, excluded).clamp(known.0, known.1)
     }
 
     /// Draws by rule, and the end of the line.

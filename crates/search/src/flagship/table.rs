@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use vidmar_chess::{Key, Move};
 
 use crate::table::Bound;
-use crate::value::{Value, from_node, from_root};
+use crate::value::{Value, from_node, from_root, is_from_bases};
 
 /// What the table knows of a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,7 @@ struct Bucket([Slot; 4]);
 pub(crate) struct Table {
     buckets: Box<[Bucket]>,
     age: AtomicU8,
+    distrusts_bases: bool,
 }
 
 impl Table {
@@ -53,7 +54,13 @@ impl Table {
         Table {
             buckets: (0..buckets).map(|_| Bucket::default()).collect(),
             age: AtomicU8::new(0),
+            distrusts_bases: false,
         }
+    }
+
+    /// From now on, values that come from endgame bases are not given out.
+    pub(crate) fn distrust_bases(&mut self, distrusts: bool) {
+        self.distrusts_bases = distrusts;
     }
 
     pub(crate) fn clear(&self) {
@@ -80,10 +87,11 @@ impl Table {
     /// What is known of a position at `ply`.
     #[inline]
     pub(crate) fn get(&self, key: Key, ply: usize) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        let found = self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.check.load(Ordering::Relaxed) ^ data == key.0 && data != 0).then(|| unpack(data, ply))
-        })
+        });
+        found.filter(|entry| !self.distrusts_bases || !is_from_bases(entry.value))
     }
 
     /// Keeps what a search found, over the entry of the bucket that is worth least.

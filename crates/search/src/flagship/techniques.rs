@@ -101,6 +101,8 @@ techniques! {
     /// Where the children keep failing high, late moves are reduced more.
     /// Worth +22 ± 25 Elo.
     CutoffCount = "cutoff-count";
+    /// Endgame bases are looked up below the root.
+    Bases = "bases";
 }
 
 /// Which techniques a search uses.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use vidmar_chess::{BitboardBoard, Board, Move, Piece, Position, Square};
 
+use super::bases::Probing;
 use super::history::{Continuation, History};
 use super::parameters::SearchParameters;
 use super::split::SharedNode;
@@ -46,6 +47,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) root_moves: &'a [Move],
     /// The split nodes, where threads share nodes.
     pub(crate) pool: Option<Pool<SharedNode>>,
+    pub(crate) bases: &'a Probing<'a>,
 }
 
 impl Shared<'_> {
@@ -280,15 +282,17 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     fn progress(&self, depth: i32, index: usize) -> Progress {
         let root = &self.root[index];
+        let (value, bound) = self.shared.bases.told(root.value, root.bound);
         Progress {
             depth: depth as u32,
             selective_depth: self.selective_depth as u32,
             multipv: index + 1,
-            value: root.value,
-            bound: root.bound,
+            value,
+            bound,
             nodes: self.shared.nodes.load(Ordering::Relaxed) + self.unreported,
             elapsed: self.shared.started.elapsed(),
             permille_full: self.shared.table.permille_full(),
+            base_hits: self.shared.bases.hits(),
             line: root.line.clone(),
         }
     }
@@ -398,7 +402,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     pub(crate) fn evaluate(&mut self) -> Value {
-        self.evaluator.evaluate(self.board.current())
+        let value = self.evaluator.evaluate(self.board.current());
+        self.known_static(value)
     }
 
     #[inline]

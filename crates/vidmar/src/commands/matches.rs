@@ -2,25 +2,29 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `options` | the table of arguments |
-//! | `arguments`, `time_control` | words to settings |
-//! | `players`, `beginnings` | settings to players and openings |
+//! | `options`, `help` | the table of arguments |
+//! | `words`, `groups`, `settings`, `time_control` | words to settings |
+//! | `players`, `beginnings`, `judge` | settings to players, openings, endgame bases |
 //! | `session` | a match in its store: begun, resumed |
 //! | `live`, `report`, `json` | what is shown while it goes on, and in the end |
 //! | `files` | games and last positions written out |
 //! | `compliance` | an engine's manners, step by step |
 
-mod arguments;
 mod beginnings;
 mod compliance;
 mod files;
+mod groups;
+mod help;
 mod json;
+mod judge;
 mod live;
 mod options;
 mod players;
 mod report;
 mod session;
+mod settings;
 mod time_control;
+mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -34,11 +38,12 @@ use vidmar_arena::{Ended, Finished};
 use vidmar_engine::Control;
 
 use crate::output;
-use arguments::{Manner, Settings, split};
 pub(super) use files::{conventions, date};
 use live::Live;
 use report::Report;
 use session::Session;
+use settings::{Manner, Settings};
+use words::split;
 
 /// Play a match between engines or built-in players
 ///
@@ -67,7 +72,7 @@ impl Match {
         let arguments = split(&words)?;
         let settings = Settings::read(&arguments)?;
         if settings.help || words.is_empty() {
-            output::print(&options::help())?;
+            output::print(&help::help())?;
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(command) = &settings.compliance {

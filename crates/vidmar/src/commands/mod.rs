@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+pub(crate) mod bases;
 pub(crate) mod bench;
 pub(crate) mod book;
+pub(crate) mod cases;
 pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod generate;

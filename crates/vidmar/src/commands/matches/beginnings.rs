@@ -10,7 +10,7 @@ use vidmar_chess::Position;
 use vidmar_formats::openings::{self, Candidates, Source};
 use vidmar_formats::polyglot::Book;
 
-use super::arguments::{OpeningSettings, Settings};
+use super::settings::{OpeningSettings, Settings};
 
 /// Plies of a book's lines where nothing is said.
 const BOOK_PLIES: usize = 8;

@@ -207,16 +207,28 @@ impl Engine {
     fn moves(&mut self, position: &str, go: &str) -> Verdict {
         self.say(position);
         self.say(go);
-        let heard = self.hear("bestmove", PATIENCE)?;
-        check_move(&after(position), heard.last().map_or("", String::as_str))
+        let best = self.best_move(PATIENCE)?;
+        check_move(&after(position), &best)
     }
 
     /// Asks for a move from the start position, which must not come later than this and a little.
     fn moves_within(&mut self, go: &str, time: Duration) -> Verdict {
         self.say("position startpos");
         self.say(go);
-        let heard = self.hear("bestmove", time + LATE)?;
-        check_move(&Position::default(), heard.last().map_or("", String::as_str))
+        let best = self.best_move(time + LATE)?;
+        check_move(&Position::default(), &best)
+    }
+
+    /// The line with the move. One that does not come in time is asked for, so that the next step finds a quiet engine.
+    fn best_move(&mut self, within: Duration) -> Result<String, String> {
+        match self.hear("bestmove", within) {
+            Ok(mut heard) => Ok(heard.pop().unwrap_or_default()),
+            Err(complaint) => {
+                self.say("stop");
+                let _ = self.hear("bestmove", LATE);
+                Err(complaint)
+            }
+        }
     }
 }
 

@@ -14,8 +14,8 @@ use vidmar_arena::archive::{self, PgnStyle};
 use vidmar_formats::pgn::Writer;
 use vidmar_store::{Run, RunId, Store};
 
-use super::arguments::{FileOut, Settings};
 use super::session::{Config, KIND};
+use super::settings::{FileOut, Settings};
 
 /// How the games of a run are written as PGN; a run that is no match has no more than a date.
 pub(crate) fn conventions(run: &Run) -> PgnStyle {

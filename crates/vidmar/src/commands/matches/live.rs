@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vidmar_arena::{News, Sprt};
 
-use super::arguments::{Manner, Settings};
 use super::report::Report;
+use super::settings::{Manner, Settings};
 use crate::output;
 
 /// How often the table is made anew.

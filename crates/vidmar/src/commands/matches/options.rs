@@ -284,9 +284,15 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "-tb",
         Takes::Word("PATHS"),
-        "endgame bases (Syzygy) that decide games",
+        "folders of Syzygy tables, or one of our own bases, that decide games",
     ),
     row("-tbpieces", Takes::Word("N"), "only with so many pieces or fewer"),
+    row("-tbignore50", Takes::Nothing, "as if there were no 50-move rule"),
+    row(
+        "-tbadjudicate",
+        Takes::Word("BOTH|WIN_LOSS|DRAW"),
+        "what they decide; both by default",
+    ),
     free("-wait", Takes::Word("MS"), "a pause before every game"),
     row(
         "-report",
@@ -344,7 +350,7 @@ pub(super) const ROWS: &[Row] = &[
         Takes::Word("FILE"),
         "go on with the last unfinished match of a store",
     ),
-    free(
+    row(
         "--store",
         Takes::Word("FILE"),
         "where games are kept; vidmar-games.db by default",
@@ -391,10 +397,27 @@ pub(super) const ROWS: &[Row] = &[
     idle("-show-latency", Takes::Nothing, NOT_TOLD),
     idle("-check-mate-pvs", Takes::Nothing, NOT_TOLD),
     idle("-outcomeinterval", Takes::Word("N"), "outcomes are in the store"),
+    idle("-strict", Takes::Nothing, "a warning ends nothing"),
     idle(
-        "-tbignore50",
+        "-randomseed",
         Takes::Nothing,
-        "bases are asked under the 50-move rule",
+        "a match can be repeated; give another -seed for another one",
+    ),
+    idle("-bookmode", Takes::Word("ram|disk"), "openings are in memory"),
+    idle(
+        "-crc32",
+        Takes::Words("pgn=true"),
+        "the store is checked instead: vidmar store check",
+    ),
+    idle(
+        "-csvout",
+        Takes::Words("file=FILE …"),
+        "vidmar store export --format csv writes the games",
+    ),
+    idle(
+        "-livepgnout",
+        Takes::Words("FILE"),
+        "the store is written while the match goes on",
     ),
 ];
 
@@ -431,60 +454,6 @@ fn distance(a: &str, b: &str) -> usize {
         rows.push(row);
     }
     rows[a.len()][b.len()]
-}
-
-/// The help, from the table.
-pub(super) fn help() -> String {
-    use std::fmt::Write as _;
-    let mut text = String::from(
-        "Play a match between engines or built-in players\n\n\
-         Usage: vidmar match -engine cmd=PATH … -engine player=SPEC … [-each …] [ARGUMENTS]\n       \
-         vidmar match -resume FILE [ARGUMENTS]\n       \
-         vidmar match --compliance CMD [ARGS]\n\n\
-         The arguments of cutechess-cli and fastchess are taken as they are. Every finished game is in the store \
-         (--store) at once;\na match that was stopped or killed goes on with -resume. docs/match.md tells more.\n\n\
-         Arguments:\n",
-    );
-    let line = |text: &mut String, indent: usize, name: &str, help: &str, idle: Option<&str>| {
-        let help = match idle {
-            Some(why) => format!("no effect: {why}"),
-            None => help.to_owned(),
-        };
-        let width = 40 - indent;
-        let _ = writeln!(text, "{:indent$}{name:<width$} {help}", "");
-    };
-    for row in ROWS {
-        let name = match row.takes {
-            Takes::Nothing => row.name.to_owned(),
-            Takes::Word(value) | Takes::Words(value) => format!("{} {value}", row.name),
-            Takes::MaybeWord(value) => format!("{} [{value}]", row.name),
-            Takes::Keys(_) => format!("{} KEY=VALUE …", row.name),
-        };
-        line(&mut text, 2, &name, row.help, row.idle);
-        if let Takes::Keys(keys) = row.takes {
-            if row.name == "-each" {
-                continue;
-            }
-            for key in keys {
-                line(
-                    &mut text,
-                    6,
-                    &format!("{}={}", key.name, key.value),
-                    key.help,
-                    key.idle,
-                );
-            }
-        }
-    }
-    text.push_str(
-        "\nExamples:\n  \
-         vidmar match -engine player=engine:nodes=5000 name=new -engine player=engine:nodes=5000,eval=default name=old \
-         -rounds 50 -concurrency 2\n  \
-         vidmar match -engine cmd=stockfish -engine cmd=glaurung -each tc=2+0.02 option.Hash=16 -rounds 100 -repeat \
-         -openings file=book.epd format=epd order=random -pgnout file=games.pgn -sprt elo0=0 elo1=5\n  \
-         vidmar match -resume vidmar-games.db\n",
-    );
-    text
 }
 
 #[cfg(test)]

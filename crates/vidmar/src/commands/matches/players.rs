@@ -1,12 +1,13 @@
 //! From what is said of the players to players.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use vidmar_arena::Entrant;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 
-use super::arguments::{EngineSettings, Settings};
+use super::settings::{EngineSettings, Settings};
 
 /// Those who take part, in order, each with a name of its own.
 pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
@@ -50,7 +51,7 @@ pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
 
 /// The first of "name 2", "name 3", … that is free.
 fn numbered(name: &str, taken: &[Entrant]) -> String {
-    (2..)
+    (2..=taken.len() + 2)
         .map(|number| format!("{name} {number}"))
         .find(|candidate| taken.iter().all(|other| other.name != *candidate))
         .expect("there are more numbers than players")
@@ -63,10 +64,8 @@ fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result
         for (name, value) in &engine.options {
             let separator = if text.contains(':') { ',' } else { ':' };
             text.push(separator);
-            text.push_str(&format!(
-                "option.{name}={}",
-                value.replace('\\', "\\\\").replace(',', "\\,")
-            ));
+            let escaped = value.replace('\\', "\\\\").replace(',', "\\,");
+            let _ = write!(text, "option.{name}={escaped}");
         }
         ensure!(
             engine.arguments.is_empty() && engine.initial.is_empty() && engine.directory.is_none(),

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use vidmar_arena::{Match, Rules, Schedule, SprtModel};
 use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 
-use super::arguments::{Argument, FileOut, Settings, split};
+use super::settings::{FileOut, Settings};
 use super::time_control::Shown;
-use super::{beginnings, players};
+use super::words::{Argument, split};
+use super::{beginnings, judge, players};
 use crate::output;
 
 /// Where games are kept if nothing is said.
@@ -226,10 +227,6 @@ fn contest(settings: &Settings) -> anyhow::Result<(Match, u64)> {
             );
         }
     }
-    ensure!(
-        settings.bases.is_none() && settings.base_pieces.is_none(),
-        "-tb: endgame bases cannot decide games yet"
-    );
     if settings.plan.games > 1 && !paired && settings.paired {
         output::warn("games do not come in pairs (two colours, one opening): single games are counted");
     }
@@ -241,6 +238,7 @@ fn contest(settings: &Settings) -> anyhow::Result<(Match, u64)> {
             resign: settings.resign,
             draw: settings.draw,
             max_moves: settings.max_moves,
+            verdicts: settings.bases.as_ref().map(judge::judge).transpose()?,
             ..Rules::default()
         },
         faults: settings.faults,

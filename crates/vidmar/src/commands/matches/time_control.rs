@@ -152,7 +152,7 @@ mod tests {
     fn shown_as_it_was_said() {
         let shown = |control: TimeControl| Shown(&control).to_string();
         let clock = TimeControl {
-            base: Some(Duration::from_secs(60)),
+            base: Some(Duration::from_mins(1)),
             moves: Some(40),
             increment: Duration::from_millis(600),
             ..TimeControl::default()

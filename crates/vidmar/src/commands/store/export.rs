@@ -159,7 +159,7 @@ impl Export {
             },
             depth: thought.depth,
             nodes: thought.nodes,
-            seconds: (!self.no_times).then(|| thought.time.as_secs_f64()),
+            seconds: (!self.no_times).then_some(thought.time.as_secs_f64()),
         });
         Ok(Object {
             row: row(game, players)?,

@@ -1,5 +1,6 @@
 //! The players of the UCI engine, chosen by its option `Player`.
 
+use vidmar_cases::CaseThinker;
 use vidmar_chess::Position;
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
@@ -23,6 +24,11 @@ const PLAYERS: &[Row] = &[
         word: "engine",
         prefix: "",
         make: || Box::new(FlagshipThinker::new(FlagshipSettings::default())),
+    },
+    Row {
+        word: "cbr",
+        prefix: "Cbr ",
+        make: || Box::new(CaseThinker::default()),
     },
     Row {
         word: SEARCH,

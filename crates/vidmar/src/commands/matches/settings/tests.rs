@@ -1,3 +1,5 @@
+use super::super::options::{ROWS, Takes};
+use super::super::words::split;
 use super::*;
 
 fn read(line: &str) -> anyhow::Result<Settings> {
@@ -28,7 +30,7 @@ fn a_line_written_for_fastchess() {
     let second = &settings.engines[1];
     assert_eq!(second.command.as_deref(), Some("Engine2.exe"));
     assert_eq!(second.options, [("Threads".to_owned(), "2".to_owned())]);
-    assert_eq!(second.control().base, Some(Duration::from_secs(300)));
+    assert_eq!(second.control().base, Some(Duration::from_mins(5)));
     assert_eq!(second.control().nodes, Some(1_000_000));
     assert_eq!((settings.plan.rounds, settings.plan.games), (100_000, 2));
     assert_eq!(settings.concurrency, 3);
@@ -151,6 +153,10 @@ fn what_is_not_understood_is_named() {
             "-openings file=x format=fen",
             "-openings format: 'fen': expected epd, pgn, bin",
         ),
+        (
+            "-tbpieces 5",
+            "-tbpieces, -tbignore50 and -tbadjudicate need -tb PATHS",
+        ),
         ("-seeds 2", "-seeds is for -tournament gauntlet"),
         (
             "-tournament swiss",
@@ -199,4 +205,36 @@ fn everything_behind_compliance_is_the_engines() {
         settings.compliance.expect("a command"),
         ["./engine", "-x", "--y", "1"]
     );
+}
+
+/// Lines of known and unknown words in any order are read or refused, without a panic.
+#[test]
+fn any_line_is_read_or_refused() {
+    let mut words: Vec<String> = [
+        "", "-", "--", "=", "1", "-1", "1e999", "file=", "tc=:", "tc=/+", "option.=", "é=ü", "\"", "x=\"",
+        "nan",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for row in ROWS {
+        words.push(row.name.to_owned());
+        if let Takes::Keys(keys) = row.takes {
+            for value in ["", "0", "1", "true", "999999999999999999999", "-3", "1+1"] {
+                words.extend(keys.iter().map(|key| format!("{}={value}", key.name)));
+            }
+        }
+    }
+    let mut dice = vidmar_players::Dice::new(1, b"anywords", 0, 0);
+    let mut read = 0;
+    for _ in 0..20_000 {
+        let line: Vec<String> = (0..dice.below(8))
+            .filter_map(|_| dice.pick(&words).cloned())
+            .collect();
+        read += u32::from(
+            split(&line)
+                .and_then(|arguments| Settings::read(&arguments))
+                .is_ok(),
+        );
+    }
+    assert!(read > 100, "{read}");
 }

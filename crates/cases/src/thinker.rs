@@ -1,0 +1,306 @@
+//! The case-based player.
+//!
+//! Without a case of the colour to move it goes by those of the other colour, turned round; without any case it plays
+//! a legal move by lot. A legal move can always be adapted, since every one has some similarity to the case's.
+//!
+//! What it tells as its score is the full evaluation of the position after its move: cases have no opinion on that.
+//! With a filter the score is the search's.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use vidmar_chess::{Move, Position};
+use vidmar_engine::options::OptionError;
+use vidmar_engine::{
+    Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue,
+    Story, Thinker, Thought, ValueBound, clock,
+};
+use vidmar_eval::{Evaluator, FullEvaluation, Vector};
+use vidmar_search::Score;
+
+use crate::base::CaseBase;
+use crate::behaviour::{Behaviour, Decision};
+use crate::filter::FilteredSearch;
+use crate::settings::{CaseSettings, Filter, SETTINGS};
+
+/// What the player calls itself.
+pub const NAME: &str = "cbr";
+const CASES_FILE: &str = "CasesFile";
+/// Cases that an explanation shows.
+const EXPLAINED: usize = 10;
+/// The table of the filter's search, in MiB: its depths are small.
+const FILTER_TABLE: usize = 2;
+
+/// The case-based player.
+pub struct CaseThinker {
+    behaviour: Behaviour,
+    evaluator: Evaluator,
+    /// Made when a filter needs it.
+    search: Option<FlagshipThinker>,
+    /// The last decision.
+    last: Option<Last>,
+}
+
+/// What a story is told of.
+struct Last {
+    position: Position,
+    best: Move,
+    /// None if a search has chosen.
+    decision: Option<Decision>,
+}
+
+impl Default for CaseThinker {
+    /// A player without cases.
+    fn default() -> CaseThinker {
+        CaseThinker::new(Arc::default(), CaseSettings::default())
+    }
+}
+
+impl From<Behaviour> for CaseThinker {
+    fn from(behaviour: Behaviour) -> CaseThinker {
+        CaseThinker {
+            behaviour,
+            evaluator: Evaluator::new(Arc::new(FullEvaluation::new(&Vector::default()))),
+            search: None,
+            last: None,
+        }
+    }
+}
+
+impl CaseThinker {
+    /// A player with this base.
+    pub fn new(base: Arc<CaseBase>, settings: CaseSettings) -> CaseThinker {
+        CaseThinker::from(Behaviour::new(base, settings))
+    }
+
+    /// The agent behind it.
+    pub fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    fn set_cases_file(&mut self, path: &str) -> Result<(), OptionError> {
+        let base = if path.is_empty() {
+            CaseBase::default()
+        } else {
+            read(Path::new(path)).map_err(|reason| OptionError::Refused {
+                name: CASES_FILE.to_owned(),
+                reason,
+            })?
+        };
+        self.behaviour = Behaviour::new(Arc::new(base), self.behaviour.settings().clone());
+        Ok(())
+    }
+
+    /// What the cases suggest to a search; nothing without a filter.
+    fn suggestions(&self, game: &Game, moves: &[Move]) -> Vec<Move> {
+        if self.behaviour.settings().filter == Filter::Off {
+            return Vec::new();
+        }
+        let moves = self.behaviour.without_cycles(game, moves);
+        self.behaviour
+            .suggestions(game.position(), game.moves().len(), &moves)
+    }
+
+    /// Learns, if it is to, and keeps what a story needs.
+    fn remember(&mut self, position: &Position, best: Move, decision: Option<Decision>) {
+        self.last = Some(Last {
+            position: position.clone(),
+            best,
+            decision,
+        });
+        self.behaviour.learn(position, best);
+    }
+
+    /// The decision of the cases alone.
+    fn by_cases(&mut self, game: &Game, moves: &[Move]) -> Option<(Decision, Score)> {
+        let decision = self.behaviour.decide(game, moves)?;
+        let mut after = game.position().clone();
+        after.play(decision.best);
+        let score = if after.count_legal_moves() > 0 {
+            Score::Centipawns(-self.evaluator.evaluate(&after))
+        } else if after.in_check() {
+            Score::Mate(1)
+        } else {
+            Score::Centipawns(0)
+        };
+        Some((decision, score))
+    }
+
+    /// The search's choice among the suggestions, the tree below them full.
+    fn by_search(
+        &mut self,
+        game: &Game,
+        suggested: Vec<Move>,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Thought {
+        let depth = self.behaviour.settings().depth;
+        let limits = Limits {
+            search_moves: suggested,
+            depth: Some(limits.depth.map_or(depth, |most| most.min(depth))),
+            ..limits.clone()
+        };
+        let search = self.search.get_or_insert_with(|| {
+            FlagshipThinker::new(FlagshipSettings {
+                hash: FILTER_TABLE,
+                ..FlagshipSettings::default()
+            })
+        });
+        search.think(game, &limits, control, info)
+    }
+
+    /// The choice of a search that follows suggestions only.
+    fn by_filtered_search(
+        &mut self,
+        game: &Game,
+        suggested: &[Move],
+        limits: &Limits,
+        control: &Control,
+    ) -> Option<(Move, Score, u32, u64)> {
+        let position = game.position();
+        let depth = self
+            .behaviour
+            .settings()
+            .depth
+            .min(limits.depth.unwrap_or(u32::MAX))
+            .max(1);
+        let (behaviour, evaluator) = (&self.behaviour, &mut self.evaluator);
+        let mut search =
+            FilteredSearch::new(behaviour, evaluator, control, position.turn(), game.moves().len());
+        let budget = clock::allot(limits, position.turn());
+        let deadline = budget
+            .hard
+            .filter(|_| !limits.ponder)
+            .map(|hard| limits.started + hard);
+        search.limit(deadline, limits.nodes);
+        let (best, value) = search.best(position, suggested, depth)?;
+        Some((best, Score::from(value), depth, search.nodes))
+    }
+}
+
+/// Reads a file of cases; the error says which file and why.
+pub fn read(path: &Path) -> Result<CaseBase, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    CaseBase::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+impl Thinker for CaseThinker {
+    fn name(&self) -> String {
+        match self.behaviour.base().expert() {
+            "" => NAME.to_owned(),
+            expert => format!("{NAME} {expert}"),
+        }
+    }
+
+    fn options(&self) -> Vec<OptionRow> {
+        let file = OptionRow::new(CASES_FILE, OptionKind::Text(String::new()));
+        [file]
+            .into_iter()
+            .chain(SETTINGS.iter().map(crate::settings::SettingRow::option_row))
+            .collect()
+    }
+
+    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
+        if let (CASES_FILE, OptionValue::Text(path)) = (name, value) {
+            return self.set_cases_file(path);
+        }
+        let row = self.options().into_iter().find(|row| row.name == name);
+        let text = match (value, row.map(|row| row.kind)) {
+            (OptionValue::Check(on), _) => on.to_string(),
+            (OptionValue::Spin(number), _) => number.to_string(),
+            (OptionValue::Text(text), _) => text.clone(),
+            (&OptionValue::Combo(place), Some(OptionKind::Combo { values, .. })) => {
+                values.get(place).copied().unwrap_or_default().to_owned()
+            }
+            _ => return Err(OptionError::Unknown(name.into())),
+        };
+        let mut settings = self.behaviour.settings().clone();
+        settings.set(name, &text).map_err(|error| OptionError::Refused {
+            name: name.to_owned(),
+            reason: error.to_string(),
+        })?;
+        self.behaviour.set(settings);
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.behaviour.new_game();
+        if let Some(search) = &mut self.search {
+            search.new_game();
+        }
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Thought {
+        let position = game.position();
+        let mut moves = position.legal_moves().to_vec();
+        if !limits.search_moves.is_empty() {
+            moves.retain(|m| limits.search_moves.contains(m));
+        }
+        let suggested = self.suggestions(game, &moves);
+        if !suggested.is_empty() && self.behaviour.settings().filter == Filter::Root {
+            let thought = self.by_search(game, suggested, limits, control, info);
+            if let Some(best) = thought.best {
+                self.remember(position, best, None);
+            }
+            return thought;
+        }
+        let choice = if suggested.is_empty() {
+            self.by_cases(game, &moves)
+                .map(|(decision, score)| (decision.best, Some(decision), score, 1, 1))
+        } else {
+            self.by_filtered_search(game, &suggested, limits, control)
+                .map(|(best, score, depth, nodes)| (best, None, score, depth, nodes))
+        };
+        let Some((best, decision, score, depth, nodes)) = choice else {
+            return Thought::game_over(position);
+        };
+        self.remember(position, best, decision);
+        let elapsed = limits.started.elapsed();
+        info(&Info {
+            depth,
+            selective_depth: depth,
+            multipv: 1,
+            score,
+            bound: ValueBound::Exact,
+            nodes,
+            elapsed,
+            permille_full: 0,
+            base_hits: 0,
+            line: vec![best],
+        });
+        Thought {
+            best: Some(best),
+            ponder: None,
+            score,
+            depth,
+            nodes,
+            elapsed,
+        }
+    }
+
+    fn story(&self) -> Option<Story> {
+        let Last {
+            position,
+            best,
+            decision,
+        } = self.last.as_ref()?;
+        let story = self
+            .behaviour
+            .explain_choice(position, EXPLAINED, *best, decision.as_ref());
+        Some(Story {
+            text: story.to_string().trim_end().to_owned(),
+            json: serde_json::to_string(&story).ok()?,
+        })
+    }
+
+    fn explain(&self, position: &Position) -> Option<String> {
+        Some(self.behaviour.explain(position, EXPLAINED).to_string())
+    }
+}

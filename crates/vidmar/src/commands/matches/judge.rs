@@ -1,0 +1,63 @@
+//! Endgame bases as judges of games.
+//!
+//! A base knows the result of perfect play from a position on, but a game also has a past: moves since the last capture
+//! or pawn move. So it is asked only where there are none of those, which is where a game enters an ending; unless the
+//! 50-move rule is to be left aside.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use vidmar_arena::{Verdicts, Wdl as Verdict};
+use vidmar_bases::{Bases, Library, Syzygy, Wdl};
+use vidmar_chess::Position;
+
+use super::settings::BaseSettings;
+
+struct Judge {
+    bases: Bases,
+    settings: BaseSettings,
+}
+
+impl Verdicts for Judge {
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let BaseSettings {
+            pieces,
+            ignores_rule,
+            wins,
+            draws,
+            ..
+        } = self.settings;
+        if pieces.is_some_and(|pieces| position.occupied().len() > pieces) {
+            return None;
+        }
+        let value = if ignores_rule {
+            self.bases.wdl(position)?
+        } else if position.halfmoves() == 0 {
+            self.bases.wdl_by_rule(position)?
+        } else {
+            return None;
+        };
+        match value {
+            Wdl::Win if wins => Some(Verdict::Win),
+            Wdl::Loss if wins => Some(Verdict::Loss),
+            Wdl::Draw if draws => Some(Verdict::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// The judge of some folders, with Syzygy tables or bases of our own.
+pub(super) fn judge(settings: &BaseSettings) -> anyhow::Result<Arc<dyn Verdicts>> {
+    let paths = &settings.paths;
+    let own = std::env::split_paths(paths).find_map(|folder| Library::open(Path::new(&folder)).ok());
+    let bases = match (Syzygy::open(paths), own) {
+        (Ok(syzygy), own) => Bases::new(own.unwrap_or_else(Library::built_in), Some(syzygy)),
+        (Err(_), Some(own)) => Bases::new(own, None),
+        (Err(error), None) => return Err(anyhow!("-tb: {error}")),
+    };
+    Ok(Arc::new(Judge {
+        bases,
+        settings: settings.clone(),
+    }))
+}
