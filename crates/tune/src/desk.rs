@@ -13,6 +13,7 @@ use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker};
 use vidmar_players::{Ceiling, EngineCommand, Fault, Player, PlayerSpec, Protocol, Seated};
 
+use crate::bases::{BasesError, verdicts};
 use crate::config::{Engine, GameRules};
 use crate::parameters::{Candidate, SpinOption};
 use crate::spin_options;
@@ -124,8 +125,9 @@ pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
 }
 
 /// The configuration's rules; a fault is never a result.
-pub(crate) fn rules(config: &GameRules) -> Rules {
-    Rules {
+pub(crate) fn rules(config: &GameRules) -> Result<Rules, BasesError> {
+    Ok(Rules {
+        verdicts: verdicts(&config.bases)?,
         resign: (config.lead > 0).then_some(ResignRule {
             // "More than" in whole numbers.
             score: config.lead + 1,
@@ -134,7 +136,7 @@ pub(crate) fn rules(config: &GameRules) -> Rules {
         }),
         max_moves: (config.max_moves > 0).then_some(config.max_moves),
         ..Rules::default()
-    }
+    })
 }
 
 /// One game to be played.

@@ -12,6 +12,7 @@
 // Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
 #![allow(clippy::float_cmp)]
 
+pub mod bases;
 pub mod bench;
 pub mod config;
 pub mod desk;

@@ -15,10 +15,10 @@ use vidmar_engine::Control;
 use vidmar_store::{GameResult, Store};
 
 use crate::config::Config;
-use crate::desk::{Bout, Contestant, Played, play_bout, rules, spread, time_control};
+use crate::desk::{Bout, Contestant, Played, play_bout, spread, time_control};
 use crate::openings::Book;
 use crate::parameters::Tunables;
-use crate::run::{Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
+use crate::run::{Closed, Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
 
 /// The kind of the store's run.
 const KIND: &str = "verify";
@@ -76,13 +76,19 @@ pub fn verify(
 ) -> Result<Option<Vec<Proof>>, RunError> {
     let outcome = Outcome::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
-    let (directory, config, tunables, book) = run.close();
+    let Closed {
+        directory,
+        config,
+        tunables,
+        book,
+        rules,
+    } = run.close();
     let matches = matches(&config, &outcome);
     let subject = subject(&config, &outcome);
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
     let openings = openings(&book, config.verify.pairs, &used);
     let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
-    let (pairs, rules) = (config.verify.pairs, rules(&config.rules));
+    let pairs = config.verify.pairs;
     let total = matches.len() as u64 * pairs * 2;
     let mut results: Vec<Option<Option<GameResult>>> = vec![None; total as usize];
     for game in journal.known_from(0) {

@@ -236,6 +236,8 @@ pub struct GameRules {
     pub lead: i32,
     /// A game of so many moves is drawn; 0 for never.
     pub max_moves: u32,
+    /// Endgame bases that end games: `none`, `built-in`, or folders.
+    pub bases: String,
 }
 
 /// The proof.

@@ -124,6 +124,7 @@ fn narrow() -> Config {
         rules: GameRules {
             lead: 400,
             max_moves: 150,
+            bases: "built-in".into(),
         },
         verify: Verify {
             pairs: 500,
@@ -147,6 +148,7 @@ fn no_knowledge() -> Config {
     config.engine.depth = 4;
     config.openings.source = OpeningSource::Start;
     config.rules.lead = 0;
+    config.rules.bases = "none".into();
     config.verify.pairs = 200;
     config.optimizer = Settings::HistoryDe(differential::Settings {
         population: 40,

@@ -1,6 +1,6 @@
 //! The answers to a round's jobs: from the store, or by doing them.
 
-use vidmar_arena::{Job, Record, Rules, Termination};
+use vidmar_arena::{Job, Record, Termination};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
 use vidmar_optim::random::{Purpose, Stream};
@@ -121,7 +121,7 @@ impl Run {
             }
         }
         let missing: Vec<usize> = (0..planned.len()).filter(|&at| results[at].is_none()).collect();
-        let rules = self.rules();
+        let rules = self.rules.clone();
         let done_before = first + (planned.len() - missing.len()) as u64;
         let (journal, faults) = (std::cell::RefCell::new(&mut self.journal), &mut self.faults);
         let mut finished = 0;
@@ -153,10 +153,6 @@ impl Run {
             || journal.borrow_mut().look(),
         )?;
         Ok(results.into_iter().collect())
-    }
-
-    pub(crate) fn rules(&self) -> Rules {
-        crate::desk::rules(&self.config.rules)
     }
 
     /// Every player meets the same opponents in the same openings: what differs between two players of a round is them.

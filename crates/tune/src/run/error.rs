@@ -27,6 +27,9 @@ pub enum RunError {
     /// Its positions cannot be used.
     #[error(transparent)]
     Positions(#[from] PositionsError),
+    /// Its endgame bases cannot be used.
+    #[error(transparent)]
+    Bases(#[from] crate::bases::BasesError),
     /// The optimiser cannot work with its settings.
     #[error("optimizer.{0}")]
     Setup(#[from] SetupError),

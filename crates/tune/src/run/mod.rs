@@ -16,6 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use vidmar_arena::Rules;
 use vidmar_engine::Control;
 use vidmar_optim::{Optimizer, Setup, Space};
 
@@ -75,6 +76,7 @@ pub struct Run {
     optimizer: Optimizer,
     book: Book,
     judge: Option<Judge>,
+    rules: Rules,
     journal: Journal,
     /// Seconds of earlier sittings.
     seconds: f64,
@@ -124,6 +126,7 @@ impl Run {
             optimizer,
             book: parts.book,
             judge: parts.judge,
+            rules: parts.rules,
             journal,
             faults: 0,
         })
@@ -154,8 +157,14 @@ impl Run {
     }
 
     /// Lets go of the store.
-    pub(crate) fn close(self) -> (PathBuf, Config, Tunables, Book) {
-        (self.directory, self.config, self.tunables, self.book)
+    pub(crate) fn close(self) -> Closed {
+        Closed {
+            directory: self.directory,
+            config: self.config,
+            tunables: self.tunables,
+            book: self.book,
+            rules: self.rules,
+        }
     }
 
     /// Goes on until the budget is used up or `control` says stop.
@@ -238,11 +247,21 @@ impl Run {
     }
 }
 
+/// What is left of a run that has let go of its store.
+pub(crate) struct Closed {
+    pub(crate) directory: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) tunables: Tunables,
+    pub(crate) book: Book,
+    pub(crate) rules: Rules,
+}
+
 /// What a configuration describes.
 struct Parts {
     tunables: Tunables,
     book: Book,
     judge: Option<Judge>,
+    rules: Rules,
     setup: Setup,
 }
 
@@ -264,6 +283,7 @@ impl Parts {
         Ok(Parts {
             book: Book::new(&config.openings, config.seed)?,
             judge: Judge::new(config, &start)?,
+            rules: crate::desk::rules(&config.rules)?,
             tunables,
             setup,
         })
