@@ -129,7 +129,7 @@ impl Searcher for Annealing {
         vec![Champion::new(self.point.clone(), self.record)]
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         self.population(context)
     }
 

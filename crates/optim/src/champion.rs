@@ -4,6 +4,8 @@
 //! has not, and averages out what each of its members has wrong. All are reported, one is recommended, and a match on
 //! fresh openings decides (that is the owner's part).
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contest::Record;
@@ -78,14 +80,28 @@ impl Report {
 
 /// Best first: efficiency, then more games, then the earlier one (spec 2.3).
 pub(crate) fn ranked(records: &[Record]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..records.len()).collect();
-    order.sort_by(|&a, &b| {
-        let efficiency = records[b].efficiency().total_cmp(&records[a].efficiency());
-        efficiency
-            .then(records[b].games.cmp(&records[a].games))
-            .then(a.cmp(&b))
-    });
-    order
+    foremost(records.len(), usize::MAX, by_efficiency(|place| records[place]))
+}
+
+/// The order of spec 2.3, ties by place left open.
+pub(crate) fn by_efficiency(record: impl Fn(usize) -> Record) -> impl Fn(usize, usize) -> Ordering {
+    move |a, b| {
+        let (a, b) = (record(a), record(b));
+        let efficiency = b.efficiency().total_cmp(&a.efficiency());
+        efficiency.then(b.games.cmp(&a.games))
+    }
+}
+
+/// The first `most` of the places `0..length` in that order, then by place. Only they are sorted.
+pub(crate) fn foremost(length: usize, most: usize, order: impl Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let order = |a: &usize, b: &usize| order(*a, *b).then(a.cmp(b));
+    let mut places: Vec<usize> = (0..length).collect();
+    if most < length {
+        places.select_nth_unstable_by(most, order);
+        places.truncate(most);
+    }
+    places.sort_unstable_by(order);
+    places
 }
 
 /// The mean of some vectors, component by component.

@@ -218,7 +218,7 @@ impl Searcher for CmaEs {
         }]
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         self.population(context)
     }
 

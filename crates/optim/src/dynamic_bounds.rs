@@ -191,7 +191,7 @@ impl Searcher for DynamicBounds {
             .collect()
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         let records: Vec<Record> = self.population.iter().map(|p| p.record).collect();
         let everyone = self.population(context);
         ranked(&records)

@@ -170,7 +170,7 @@ impl Searcher for Evolution {
             centroid(self.parents.iter().map(|p| &p.x), context.space().len())
         };
         Report {
-            by_efficiency: self.finalists(context).into_iter().next(),
+            by_efficiency: self.finalists(context, 1).into_iter().next(),
             by_rating: None,
             by_value: None,
             centroid: context.settled(&mean),
@@ -184,9 +184,9 @@ impl Searcher for Evolution {
             .collect()
     }
 
-    fn finalists(&self, _: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, _: &Context<'_>, most: usize) -> Vec<Champion> {
         if self.settings.history.is_some() {
-            return self.history.champions();
+            return self.history.champions(most);
         }
         let records = self.last.iter().map(|c| Record {
             games: c.games,

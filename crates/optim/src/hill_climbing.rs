@@ -103,7 +103,7 @@ impl Searcher for HillClimbing {
         vec![Champion::new(self.point.clone(), self.record)]
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         self.population(context)
     }
 

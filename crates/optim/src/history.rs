@@ -11,8 +11,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::champion::{Champion, ranked};
+use crate::champion::{Champion, by_efficiency, foremost};
 use crate::contest::Record;
+use crate::places::Places;
 use crate::random::Stream;
 use crate::space::Vector;
 
@@ -45,6 +46,8 @@ pub struct Entry {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct History {
     entries: Vec<Entry>,
+    #[serde(skip)]
+    places: Places,
 }
 
 impl History {
@@ -65,28 +68,37 @@ impl History {
 
     /// Counts this generation's games of a trial individual, if its vector is remembered.
     pub fn update(&mut self, vector: &[f64], played: Record) -> bool {
-        let found = self.entries.iter_mut().find(|entry| entry.vector == vector);
-        found.map(|entry| entry.record.add(played)).is_some()
+        let entries = &self.entries;
+        let found = self
+            .places
+            .find(vector, entries.len(), |place| &entries[place].vector);
+        found
+            .map(|place| self.entries[place].record.add(played))
+            .is_some()
     }
 
     /// Places of the entries, best first.
     pub fn ranking(&self) -> Vec<usize> {
-        let records: Vec<Record> = self.entries.iter().map(|entry| entry.record).collect();
-        ranked(&records)
+        self.foremost(usize::MAX)
+    }
+
+    fn foremost(&self, most: usize) -> Vec<usize> {
+        let order = by_efficiency(|place| self.entries[place].record);
+        foremost(self.entries.len(), most, order)
     }
 
     /// The entry of best efficiency: `z_best`.
     pub fn best(&self) -> Option<&Entry> {
-        self.ranking().first().map(|&place| &self.entries[place])
+        self.foremost(1).first().map(|&place| &self.entries[place])
     }
 
-    /// All entries as champions, best first.
-    pub fn champions(&self) -> Vec<Champion> {
+    /// The first `most` entries as champions, best first.
+    pub fn champions(&self, most: usize) -> Vec<Champion> {
         let champion = |&place: &usize| {
             let entry = &self.entries[place];
             Champion::new(entry.vector.clone(), entry.record)
         };
-        self.ranking().iter().map(champion).collect()
+        self.foremost(most).iter().map(champion).collect()
     }
 
     /// Which remembered vectors return, and in whose place: `(entry, trial)` in the order drawn. A vector that is
@@ -98,8 +110,7 @@ impl History {
         trials: &[&[f64]],
         stream: &mut Stream,
     ) -> Vec<(Entry, usize)> {
-        let mut best = self.ranking();
-        best.truncate(settings.size);
+        let best = self.foremost(settings.size);
         let efficiencies: Vec<f64> = best
             .iter()
             .map(|&place| self.entries[place].record.efficiency())
@@ -122,6 +133,7 @@ impl History {
     /// Forgets what a changed space no longer allows.
     pub(crate) fn keep(&mut self, allowed: impl Fn(&[f64]) -> bool) {
         self.entries.retain(|entry| allowed(&entry.vector));
+        self.places.forget();
     }
 }
 

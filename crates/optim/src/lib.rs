@@ -34,6 +34,7 @@ pub mod landscape;
 pub mod method;
 pub mod neighbour;
 pub mod optimizer;
+mod places;
 pub mod protocol;
 pub mod random;
 pub mod rated;

@@ -28,8 +28,8 @@ pub(crate) trait Searcher: Sized {
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>);
     fn report(&self, context: &Context<'_>) -> Report;
     fn population(&self, context: &Context<'_>) -> Vec<Champion>;
-    /// Best first.
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion>;
+    /// Best first; those after the first `most` may be left out.
+    fn finalists(&self, context: &Context<'_>, most: usize) -> Vec<Champion>;
     /// The space has changed: bring all vectors into it.
     fn respace(&mut self, context: &Context<'_>);
 }
@@ -114,8 +114,8 @@ macro_rules! methods {
                 match self { $(Self::$row(state) => state.population(context),)* }
             }
 
-            pub(crate) fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
-                match self { $(Self::$row(state) => state.finalists(context),)* }
+            pub(crate) fn finalists(&self, context: &Context<'_>, most: usize) -> Vec<Champion> {
+                match self { $(Self::$row(state) => state.finalists(context, most),)* }
             }
 
             pub(crate) fn respace(&mut self, context: &Context<'_>) {
@@ -162,6 +162,29 @@ methods! {
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::full();
     SeparableCmaEs, "sep-cma-es", "CMA-ES that adapts only the variances",
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::separable();
+}
+
+impl Settings {
+    /// Whether something follows a schedule over the budget. If not, a run with a smaller budget is the beginning of
+    /// this one, and one run can be read at several budgets.
+    pub fn plans_ahead(&self) -> bool {
+        match self {
+            Self::ClassicDe(de)
+            | Self::HistoryDe(de)
+            | Self::PlainDe(de)
+            | Self::RatedDe(de)
+            | Self::Jde(de)
+            | Self::HistoryJde(de)
+            | Self::LShade(de)
+            | Self::HistoryLShade(de) => de.reduce_to.is_some(),
+            Self::Evolution(_)
+            | Self::HistoryEvolution(_)
+            | Self::DynamicBounds(_)
+            | Self::CmaEs(_)
+            | Self::SeparableCmaEs(_) => false,
+            Self::HillClimbing(_) | Self::Annealing(_) | Self::Spsa(_) | Self::ScaledSpsa(_) => true,
+        }
+    }
 }
 
 impl std::str::FromStr for Method {

@@ -162,10 +162,7 @@ impl Context<'_> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Round {
     Contest(Contest),
-    Rate {
-        players: Vec<Vector>,
-        games: Vec<CrossEntry>,
-    },
+    Rate { players: usize, games: Vec<CrossEntry> },
 }
 
 /// What came of it.
@@ -323,7 +320,7 @@ impl Optimizer {
 
     /// The `n` best vectors to be verified: of the history where there is one, else of the population.
     pub fn finalists(&self, n: usize) -> Vec<Champion> {
-        let mut finalists = self.state.finalists(&self.context());
+        let mut finalists = self.state.finalists(&self.context(), n);
         finalists.truncate(n);
         finalists
     }
@@ -386,7 +383,7 @@ impl Optimizer {
         };
         let round = self.state.plan(&context);
         let (players, ask, contest) = match round {
-            Round::Rate { players, games } => (players, Ask::Rate(games), None),
+            Round::Rate { players, games } => (Vec::new(), Ask::Rate { players, games }, None),
             Round::Contest(mut contest) => {
                 let inside = contest
                     .players

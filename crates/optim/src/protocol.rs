@@ -8,7 +8,7 @@
 //! | --- | --- | --- |
 //! | `Values` | "what is player p worth?" | `Value`: a finite number, more is better |
 //! | `Games` | "let w (White) play b (Black) with this seed" | `Game`: who won, or void |
-//! | `Rate` | "rate all players from this cross table" | `Ratings`: one finite number per player |
+//! | `Rate` | "rate so many players from this cross table" | `Ratings`: one finite number per player |
 //!
 //! Which of the first two is asked is the owner's choice ([`Evidence`]), made once for the run; every optimiser works
 //! with both, because between them and the optimiser stands one translation ([`crate::contest`]). `Rate` is asked
@@ -77,8 +77,14 @@ pub enum Ask {
     Values(Vec<usize>),
     /// These games; job k is the k-th of them.
     Games(Vec<Pairing>),
-    /// The ratings of all players of the table from these results: a single job.
-    Rate(Vec<CrossEntry>),
+    /// The ratings of so many players from these results: a single job. The batch has no table of players then: a
+    /// cross table is all that a rating needs, and the players may be tens of thousands.
+    Rate {
+        /// How many there are.
+        players: usize,
+        /// Their games.
+        games: Vec<CrossEntry>,
+    },
 }
 
 impl Ask {
@@ -87,7 +93,7 @@ impl Ask {
         match self {
             Self::Values(players) => players.len(),
             Self::Games(pairings) => pairings.len(),
-            Self::Rate(_) => 1,
+            Self::Rate { .. } => 1,
         }
     }
 }
@@ -225,14 +231,14 @@ impl Batch {
         match (&self.ask, answer) {
             (Ask::Values(players), &Answer::Value(value)) => finite(players[job], value),
             (Ask::Games(_), Answer::Game(_)) => Ok(()),
-            (Ask::Rate(_), Answer::Ratings(ratings)) if ratings.len() != self.players.len() => {
+            (&Ask::Rate { players, .. }, Answer::Ratings(ratings)) if ratings.len() != players => {
                 Err(TellError::WrongLength {
                     round,
-                    players: self.players.len(),
+                    players,
                     told: ratings.len(),
                 })
             }
-            (Ask::Rate(_), Answer::Ratings(ratings)) => ratings
+            (Ask::Rate { .. }, Answer::Ratings(ratings)) => ratings
                 .iter()
                 .enumerate()
                 .try_for_each(|(candidate, &value)| finite(candidate, value)),
@@ -250,7 +256,7 @@ fn asked(ask: &Ask) -> &'static str {
     match ask {
         Ask::Values(_) => "a value",
         Ask::Games(_) => "a game",
-        Ask::Rate(_) => "ratings",
+        Ask::Rate { .. } => "ratings",
     }
 }
 

@@ -5,9 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::champion::Champion;
+use crate::champion::{Champion, foremost};
 use crate::contest::Record;
 use crate::history::{self, draw};
+use crate::places::Places;
 use crate::protocol::{Answer, CrossEntry, GameResult, Pairing};
 use crate::random::Stream;
 use crate::space::Vector;
@@ -23,12 +24,24 @@ pub struct Rated {
     pub rating: f64,
 }
 
+impl Rated {
+    pub(crate) fn champion(&self) -> Champion {
+        Champion {
+            vector: self.vector.clone(),
+            score: self.rating,
+            games: self.record.games,
+        }
+    }
+}
+
 /// All vectors and games of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Database {
     entries: Vec<Rated>,
     /// Sorted by (white, black).
     games: Vec<CrossEntry>,
+    #[serde(skip)]
+    places: Places,
 }
 
 impl Database {
@@ -43,7 +56,10 @@ impl Database {
     }
 
     fn place(&mut self, vector: &[f64]) -> usize {
-        let found = self.entries.iter().position(|entry| entry.vector == vector);
+        let entries = &self.entries;
+        let found = self
+            .places
+            .find(vector, entries.len(), |place| &entries[place].vector);
         found.unwrap_or_else(|| {
             self.entries.push(Rated {
                 vector: vector.to_vec(),
@@ -118,32 +134,34 @@ impl Database {
 
     /// Places of the entries: highest rating first, then more games, then the earlier one.
     pub fn ranking(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.entries.len()).collect();
-        order.sort_by(|&a, &b| {
-            let (x, y) = (&self.entries[a], &self.entries[b]);
-            y.rating
-                .total_cmp(&x.rating)
-                .then(y.record.games.cmp(&x.record.games))
-                .then(a.cmp(&b))
-        });
-        order
+        self.foremost(usize::MAX)
     }
 
-    /// All entries as champions, best rating first.
-    pub fn champions(&self) -> Vec<Champion> {
-        let champion = |&place: &usize| {
-            let Rated {
-                vector,
-                record,
-                rating,
-            } = self.entries[place].clone();
-            Champion {
-                vector,
-                score: rating,
-                games: record.games,
-            }
+    fn foremost(&self, most: usize) -> Vec<usize> {
+        foremost(self.entries.len(), most, |a, b| {
+            let (x, y) = (&self.entries[a], &self.entries[b]);
+            let rating = y.rating.total_cmp(&x.rating);
+            rating.then(y.record.games.cmp(&x.record.games))
+        })
+    }
+
+    /// The first `most` vectors that are allowed, best rating first.
+    pub(crate) fn best(&self, most: usize, allowed: impl Fn(&[f64]) -> bool) -> Vec<&Rated> {
+        let allowed = |&place: &usize| allowed(&self.entries[place].vector);
+        let first = self.foremost(most);
+        // Only a space changed between rounds forbids any.
+        let places: Vec<usize> = if first.iter().all(allowed) {
+            first
+        } else {
+            self.ranking().into_iter().filter(allowed).take(most).collect()
         };
-        self.ranking().iter().map(champion).collect()
+        places.into_iter().map(|place| &self.entries[place]).collect()
+    }
+
+    /// The first `most` entries as champions, best rating first.
+    pub fn champions(&self, most: usize) -> Vec<Champion> {
+        let champion = |&place: &usize| self.entries[place].champion();
+        self.foremost(most).iter().map(champion).collect()
     }
 
     /// Which of the best rated return, and in whose place: by selection proportional to the rating, shifted so that
@@ -155,8 +173,7 @@ impl Database {
         trials: &[&[f64]],
         stream: &mut Stream,
     ) -> Vec<(Rated, usize)> {
-        let mut best = self.ranking();
-        best.truncate(settings.size);
+        let best = self.foremost(settings.size);
         let lowest = best.last().map_or(0.0, |&place| self.entries[place].rating);
         let weights: Vec<f64> = best
             .iter()

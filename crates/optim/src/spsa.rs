@@ -175,7 +175,7 @@ impl Settings {
             c_start: 0.2,
             c_end: 0.05,
             rho_start: 0.3,
-            rho_end: 0.03,
+            rho_end: 0.06,
         };
         Self {
             gains,
@@ -314,7 +314,7 @@ impl Searcher for Spsa {
         vec![Champion::new(context.settled(&self.handed()), Record::default())]
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         self.population(context)
     }
 

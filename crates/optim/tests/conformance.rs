@@ -38,7 +38,7 @@ fn answer(batch: &Batch, job: usize) -> Answer {
     };
     match &batch.ask {
         Ask::Values(asked) => Answer::Value(-(worth(asked[job]) - 3.0).powi(2)),
-        Ask::Rate(table) => Answer::Ratings(support::bradley_terry(batch.players.len(), table)),
+        Ask::Rate { players, games } => Answer::Ratings(support::bradley_terry(*players, games)),
         Ask::Games(pairings) => {
             let pairing = &pairings[job];
             let luck = Stream::new(pairing.seed, Purpose::Result, 0, 0, 0).uniform(-5.0, 5.0);
@@ -263,7 +263,7 @@ fn the_space_can_change_between_rounds() {
                 assert!(!moved, "{} moved a frozen dimension", method.name());
                 optimizer.respace((*space).clone()).unwrap();
                 let batch = optimizer.propose();
-                if !matches!(batch.ask, Ask::Rate(_)) {
+                if !matches!(batch.ask, Ask::Rate { .. }) {
                     assert!(
                         batch.players.iter().all(|p| space.contains(p)),
                         "{} left the new space",

@@ -4,7 +4,7 @@
 
 mod support;
 
-use vidmar_optim::landscape::{Gain, HEADROOM, Landscape, Shape, tune};
+use vidmar_optim::landscape::{Gain, HEADROOM, Landscape, Shape, tune, tune_budgets};
 use vidmar_optim::random::{Purpose, Stream};
 use vidmar_optim::{Evidence, Method};
 
@@ -91,4 +91,22 @@ fn a_gain_is_a_function_of_its_arguments() {
     let twice = [0, 1].map(|_| gain(Method::RatedDe, Shape::Quantised, 6, 900, 3));
     assert_eq!(twice[0], twice[1]);
     assert_ne!(twice[0], gain(Method::RatedDe, Shape::Quantised, 6, 900, 4));
+}
+
+/// Several budgets at once are the same as one after the other, whether the method plans ahead or not.
+#[test]
+fn budgets_may_be_read_from_one_run() {
+    let landscape = Landscape::new(Shape::Ellipsoid, 6, 2).unwrap();
+    let evidence = Evidence::Games {
+        games: 2,
+        paired: false,
+    };
+    let budgets = [150, 160, 900];
+    for &method in Method::ALL {
+        let mut rate = support::bradley_terry;
+        let together =
+            tune_budgets(&landscape, &method.settings(), evidence, &budgets, 2, &mut rate).unwrap();
+        let apart = budgets.map(|games| gain(method, Shape::Ellipsoid, 6, games, 2));
+        assert_eq!(together, apart, "{}", method.name());
+    }
 }

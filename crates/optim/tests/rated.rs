@@ -192,10 +192,14 @@ fn forty_generations() {
             optimizer.tell(round, job, Answer::Game(result)).unwrap();
         }
         let batch = optimizer.propose().clone();
-        let Ask::Rate(table) = &batch.ask else {
+        let Ask::Rate {
+            players,
+            games: table,
+        } = &batch.ask
+        else {
             panic!("ratings were to be asked")
         };
-        let mut ratings = vec![0.0; batch.players.len()];
+        let mut ratings = vec![0.0; *players];
         for entry in table {
             let difference = (f64::from(entry.wins) - f64::from(entry.losses)) / 2.0;
             ratings[entry.white] += difference;

@@ -45,6 +45,7 @@ enum Command {
     Stats(commands::stats::Stats),
     Store(commands::store::StoreCommand),
     Suite(commands::suite::Suite),
+    Tune(commands::tune::Tune),
     Uci(commands::uci::Uci),
 }
 
@@ -67,6 +68,7 @@ impl Command {
             Command::Stats(command) => command.run(),
             Command::Store(command) => command.run(),
             Command::Suite(command) => command.run(),
+            Command::Tune(command) => command.run(),
             Command::Uci(command) => command.run(),
         }
     }

@@ -77,14 +77,8 @@ impl Searcher for Differential {
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
         if self.rating_due {
-            let players = self
-                .database
-                .entries()
-                .iter()
-                .map(|entry| entry.vector.clone())
-                .collect();
             return Round::Rate {
-                players,
+                players: self.database.entries().len(),
                 games: self.database.games().to_vec(),
             };
         }
@@ -119,15 +113,17 @@ impl Searcher for Differential {
     }
 
     fn report(&self, context: &Context<'_>) -> Report {
-        let rated = self.database.champions();
+        let allowed = |vector: &[f64]| context.space().contains(vector);
         Report {
             by_efficiency: match self.settings.memory {
-                Memory::History => self.history.champions().into_iter().next(),
+                Memory::History => self.history.champions(1).pop(),
                 _ => self.standings(context).into_iter().next(),
             },
-            by_rating: rated
-                .into_iter()
-                .find(|champion| context.space().contains(&champion.vector)),
+            by_rating: self
+                .database
+                .best(1, allowed)
+                .first()
+                .map(|rated| rated.champion()),
             by_value: None,
             centroid: context.settled(&if self.currents.is_empty() {
                 context.space().start().to_vec()
@@ -144,10 +140,10 @@ impl Searcher for Differential {
             .collect()
     }
 
-    fn finalists(&self, context: &Context<'_>) -> Vec<Champion> {
+    fn finalists(&self, context: &Context<'_>, most: usize) -> Vec<Champion> {
         match self.settings.memory {
-            Memory::History => self.history.champions(),
-            Memory::Ratings => self.database.champions(),
+            Memory::History => self.history.champions(most),
+            Memory::Ratings => self.database.champions(most),
             Memory::None => self.standings(context),
         }
     }
@@ -249,14 +245,11 @@ impl Differential {
     fn best_remembered(&self, context: &Context<'_>) -> &[f64] {
         let allowed = |vector: &[f64]| context.space().contains(vector);
         let found = match self.settings.memory {
-            Memory::Ratings => {
-                let entries = self.database.entries();
-                self.database
-                    .ranking()
-                    .into_iter()
-                    .map(|place| &entries[place].vector[..])
-                    .find(|v| allowed(v))
-            }
+            Memory::Ratings => self
+                .database
+                .best(1, allowed)
+                .first()
+                .map(|rated| &rated.vector[..]),
             _ => self.history.best().map(|entry| &entry.vector[..]),
         };
         // Only a space changed between rounds can leave the memory without an allowed vector.
@@ -335,24 +328,15 @@ impl Differential {
         let mut pool: Vec<usize> = (0..n).collect();
         let mut avoids: Vec<usize> = (0..players.len()).map(|k| k % n).collect();
         if self.settings.memory == Memory::Ratings && !self.database.is_empty() {
-            let entries = self.database.entries();
-            let allowed = |place: &usize| context.space().contains(&entries[*place].vector);
-            let best: Vec<usize> = self
-                .database
-                .ranking()
-                .into_iter()
-                .filter(allowed)
-                .take(n)
-                .collect();
+            let best = self.database.best(n, |vector| context.space().contains(vector));
             if !best.is_empty() {
                 pool = (0..best.len()).map(|k| players.len() + k).collect();
-                let itself =
-                    |vector: &Vector| best.iter().position(|&place| entries[place].vector == *vector);
+                let itself = |vector: &Vector| best.iter().position(|rated| rated.vector == *vector);
                 avoids = players
                     .iter()
                     .map(|p| itself(p).map_or(usize::MAX, |k| pool[k]))
                     .collect();
-                players.extend(best.iter().map(|&place| entries[place].vector.clone()));
+                players.extend(best.iter().map(|rated| rated.vector.clone()));
                 known.resize(players.len(), None);
             }
         }

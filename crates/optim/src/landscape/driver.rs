@@ -32,46 +32,90 @@ pub fn tune(
     seed: u64,
     rate: &mut Rater<'_>,
 ) -> Result<Gain, SetupError> {
+    let mut gains = follow(landscape, settings, evidence, &[games], seed, rate)?;
+    Ok(gains.pop().expect("one budget, one gain"))
+}
+
+/// What [`tune`] gives for each of these budgets, smallest first. Methods that
+/// [plan ahead](Settings::plans_ahead) are run for each, others once.
+pub fn tune_budgets(
+    landscape: &Landscape,
+    settings: &Settings,
+    evidence: Evidence,
+    budgets: &[u64],
+    seed: u64,
+    rate: &mut Rater<'_>,
+) -> Result<Vec<Gain>, SetupError> {
+    let mut run = |budgets: &[u64]| follow(landscape, settings.clone(), evidence, budgets, seed, rate);
+    if settings.plans_ahead() {
+        let runs: Result<Vec<Vec<Gain>>, SetupError> = budgets.iter().map(|&b| run(&[b])).collect();
+        return Ok(runs?.into_iter().flatten().collect());
+    }
+    run(budgets)
+}
+
+/// One run for the largest budget, weighed at each.
+fn follow(
+    landscape: &Landscape,
+    settings: Settings,
+    evidence: Evidence,
+    budgets: &[u64],
+    seed: u64,
+    rate: &mut Rater<'_>,
+) -> Result<Vec<Gain>, SetupError> {
     let space = landscape.space().clone();
     let setup = Setup {
         space,
         evidence,
-        budget: Budget::Jobs(games),
+        budget: Budget::Jobs(budgets.last().copied().unwrap_or(0)),
         seed,
         repair: Repair::Mirror,
     };
     let mut optimizer = Optimizer::new(setup, settings)?;
-    loop {
-        let batch = optimizer.propose().clone();
-        let costs = if matches!(batch.ask, Ask::Rate(_)) {
+    let mut gains = Vec::with_capacity(budgets.len());
+    while gains.len() < budgets.len() {
+        let batch = optimizer.propose();
+        let costs = if matches!(batch.ask, Ask::Rate { .. }) {
             0
         } else {
             batch.ask.jobs() as u64
         };
-        if costs > 0 && optimizer.jobs() + costs > games {
-            break;
+        let round = batch.round;
+        let told = answers(landscape, batch, seed, rate);
+        let jobs = optimizer.jobs();
+        let ended = budgets[gains.len()..]
+            .iter()
+            .take_while(|&&budget| costs > 0 && jobs + costs > budget)
+            .count();
+        if ended > 0 {
+            let gain = weigh(landscape, &optimizer);
+            gains.extend(std::iter::repeat_n(gain, ended));
         }
-        for (job, answer) in answers(landscape, &batch, seed, rate).into_iter().enumerate() {
+        for (job, answer) in told.into_iter().enumerate() {
             optimizer
-                .tell(batch.round, job, answer)
+                .tell(round, job, answer)
                 .expect("answers that fit the batch are taken");
         }
     }
+    Ok(gains)
+}
+
+fn weigh(landscape: &Landscape, optimizer: &Optimizer) -> Gain {
     let report = optimizer.report();
     let start = landscape.elo(landscape.space().start());
     let gain = |vector: &[f64]| landscape.elo(vector) - start;
-    Ok(Gain {
+    Gain {
         by_efficiency: report.by_efficiency.map(|champion| gain(&champion.vector)),
         by_rating: report.by_rating.map(|champion| gain(&champion.vector)),
         centroid: gain(&report.centroid),
         games: optimizer.jobs(),
-    })
+    }
 }
 
 fn answers(landscape: &Landscape, batch: &Batch, seed: u64, rate: &mut Rater<'_>) -> Vec<Answer> {
     let Batch { round, players, ask } = batch;
     match ask {
-        Ask::Rate(table) => vec![Answer::Ratings(rate(players.len(), table))],
+        Ask::Rate { players, games } => vec![Answer::Ratings(rate(*players, games))],
         Ask::Values(asked) => asked
             .iter()
             .map(|&player| Answer::Value(landscape.elo(&players[player])))

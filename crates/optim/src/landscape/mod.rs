@@ -9,7 +9,7 @@
 
 mod driver;
 
-pub use driver::{Gain, Rater, tune};
+pub use driver::{Gain, Rater, tune, tune_budgets};
 
 use crate::protocol::GameResult;
 use crate::random::{Purpose, Stream};

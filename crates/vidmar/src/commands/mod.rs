@@ -17,4 +17,5 @@ mod search_options;
 pub(crate) mod stats;
 pub(crate) mod store;
 pub(crate) mod suite;
+pub(crate) mod tune;
 pub(crate) mod uci;

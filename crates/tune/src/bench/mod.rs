@@ -1,0 +1,196 @@
+//! The synthetic benchmark: every optimiser, for several budgets of games, on landscapes whose optimum is known.
+//!
+//! Games are drawn from the Bradley-Terry model between vectors of known strength ([`vidmar_optim::landscape`]), so
+//! that a method is judged by the *true* Elo of what it hands over. A cell of the benchmark, one method on one
+//! landscape with one seed, is a pure function of its names: the threads only decide who computes it.
+
+mod ratings;
+mod summary;
+
+use rayon::prelude::*;
+use vidmar_optim::landscape::{Gain, Landscape, Shape, tune_budgets};
+use vidmar_optim::{Evidence, Method, SetupError, SpaceError};
+
+pub use ratings::WarmRatings;
+pub use summary::{Moments, Problem, moments, problems, rank_table};
+
+/// What is compared on what.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Numbers of parameters.
+    pub dimensions: Vec<usize>,
+    /// Games, smallest first.
+    pub budgets: Vec<u64>,
+    /// Seeds 0 to this; a seed is a landscape and a run on it.
+    pub seeds: u64,
+    /// How many games a vector plays to be judged once.
+    pub games: u32,
+    /// The optimisers.
+    pub methods: Vec<Method>,
+    /// The landscapes.
+    pub shapes: Vec<Shape>,
+}
+
+impl Plan {
+    /// The whole benchmark: minutes.
+    pub fn full() -> Plan {
+        Plan {
+            dimensions: vec![16, 190],
+            budgets: vec![1_000, 4_000, 10_000, 40_000],
+            seeds: 10,
+            games: 2,
+            methods: Method::ALL.to_vec(),
+            shapes: Shape::ALL.to_vec(),
+        }
+    }
+
+    /// A look: seconds.
+    pub fn quick() -> Plan {
+        Plan {
+            dimensions: vec![16],
+            budgets: vec![1_000, 4_000],
+            seeds: 3,
+            ..Plan::full()
+        }
+    }
+
+    /// The cells in the order of the results.
+    fn cells(&self) -> Vec<(usize, Shape, Method, u64)> {
+        let mut cells = Vec::new();
+        for &dimensions in &self.dimensions {
+            for &shape in &self.shapes {
+                for &method in &self.methods {
+                    cells.extend((0..self.seeds).map(|seed| (dimensions, shape, method, seed)));
+                }
+            }
+        }
+        cells
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        self.dimensions.len() * self.shapes.len() * self.methods.len() * self.seeds as usize
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0 || self.budgets.is_empty()
+    }
+}
+
+/// What one method came to on one landscape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The number of parameters.
+    pub dimensions: usize,
+    /// The landscape.
+    pub shape: Shape,
+    /// The optimiser.
+    pub method: Method,
+    /// The seed of both.
+    pub seed: u64,
+    /// One for each budget.
+    pub gains: Vec<Gain>,
+}
+
+/// Why a benchmark cannot be run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BenchError {
+    /// A landscape without dimensions.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// A method that cannot work with so few games.
+    #[error("{method}: {error}")]
+    Setup {
+        /// The method.
+        method: &'static str,
+        /// Why.
+        error: SetupError,
+    },
+}
+
+/// Runs the plan on all threads of the current pool; `done` is called after every cell.
+pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<Cell>, BenchError> {
+    let mut cells: Vec<_> = plan.cells().into_iter().enumerate().collect();
+    // Long cells first, so that no thread is left with one at the end.
+    cells.sort_by_key(|&(place, (dimensions, _, method, _))| {
+        let is_long = matches!(method, Method::CmaEs | Method::RatedDe);
+        (std::cmp::Reverse((dimensions, is_long)), place)
+    });
+    let mut results: Vec<(usize, Cell)> = cells
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|(place, (dimensions, shape, method, seed))| {
+            let cell = cell(plan, dimensions, shape, method, seed);
+            done();
+            cell.map(|cell| (place, cell))
+        })
+        .collect::<Result<_, _>>()?;
+    results.sort_by_key(|(place, _)| *place);
+    Ok(results.into_iter().map(|(_, cell)| cell).collect())
+}
+
+fn cell(plan: &Plan, dimensions: usize, shape: Shape, method: Method, seed: u64) -> Result<Cell, BenchError> {
+    let landscape = Landscape::new(shape, dimensions, seed)?;
+    let evidence = Evidence::Games {
+        games: plan.games,
+        paired: false,
+    };
+    let settings = method.settings();
+    let mut ratings = WarmRatings::default();
+    let mut rate = |players: usize, games: &[_]| ratings.rate(players, games);
+    let gains = tune_budgets(&landscape, &settings, evidence, &plan.budgets, seed, &mut rate);
+    let gains = gains.map_err(|error| BenchError::Setup {
+        method: method.name(),
+        error,
+    })?;
+    Ok(Cell {
+        dimensions,
+        shape,
+        method,
+        seed,
+        gains,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> Plan {
+        Plan {
+            dimensions: vec![4],
+            budgets: vec![200, 500],
+            seeds: 2,
+            ..Plan::full()
+        }
+    }
+
+    #[test]
+    fn threads_do_not_matter_and_the_order_is_that_of_the_plan() {
+        let run_with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| run(&plan(), || {}).unwrap())
+        };
+        let (one, three) = (run_with(1), run_with(3));
+        assert_eq!(one, three);
+        assert_eq!(one.len(), plan().len());
+        let order: Vec<_> = one
+            .iter()
+            .map(|c| (c.dimensions, c.shape, c.method, c.seed))
+            .collect();
+        assert_eq!(order, plan().cells());
+    }
+
+    #[test]
+    fn nothing_is_gained_on_the_null_landscape() {
+        let cells = run(&plan(), || {}).unwrap();
+        let nulls = cells.iter().filter(|c| c.shape == Shape::Null);
+        let gains: Vec<f64> = nulls.flat_map(|c| c.gains.iter().map(|g| g.centroid)).collect();
+        assert_eq!(gains.len(), 2 * 2 * Method::ALL.len());
+        assert!(gains.iter().all(|&gain| gain == 0.0));
+    }
+}

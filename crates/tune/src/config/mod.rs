@@ -1,0 +1,315 @@
+//! What a run is: parameters, optimiser, objective, engine, openings, rules, proof.
+//!
+//! A configuration is TOML. Reading one begins with a preset (or the defaults) as a table, lays the file over it and then
+//! every `--set`, so that a file only says what differs; the run directory keeps the whole. The optimiser's settings
+//! begin with those of its method. Nothing in here depends on the number of threads.
+
+mod overlay;
+mod presets;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use vidmar_optim::{Method, Repair, Settings};
+
+pub use overlay::{ConfigError, nearest};
+pub use presets::{PRESETS, Preset};
+
+/// Everything that a run's result depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Of everything random.
+    pub seed: u64,
+    /// How long it is.
+    pub budget: Budget,
+    /// What is tuned.
+    pub parameters: Parameters,
+    /// How components come back into their intervals.
+    pub repair: Repair,
+    /// What a vector is judged by.
+    pub objective: Objective,
+    /// Who plays with the parameters.
+    pub engine: Engine,
+    /// Where games begin.
+    pub openings: OpeningBook,
+    /// When games end early.
+    pub rules: GameRules,
+    /// The proof at the end.
+    pub verify: Verify,
+    /// The optimiser with its settings.
+    pub optimizer: Settings,
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Generations after the first population; if 0, `total_games` counts.
+    pub generations: u64,
+    /// Games (or values) altogether.
+    pub total_games: u64,
+}
+
+/// Where parameters come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A set of the evaluation's parameters.
+    Evaluation,
+    /// The numbers of the flagship search.
+    Search,
+    /// Options of an external UCI engine, listed here.
+    List,
+    /// All spin options that an external UCI engine tells of.
+    Options,
+}
+
+/// Which of an evaluation parameter's intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Intervals {
+    /// Where an expert would look.
+    Narrow,
+    /// Where one who knows little would.
+    Wide,
+}
+
+/// What is tuned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// Where they come from.
+    pub source: Source,
+    /// The evaluation's set.
+    pub set: String,
+    /// Its intervals.
+    pub intervals: Intervals,
+    /// The evaluation of which the others are: a named vector or a parameter file.
+    pub base: String,
+    /// Where tuning starts: a named vector, a parameter file, or `middle` of the intervals.
+    pub start: String,
+    /// Only these; all if empty.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// Held at their start.
+    #[serde(default)]
+    pub frozen: Vec<String>,
+    /// Relations that must hold: `RookValueOpening >= BishopValueOpening + PawnValueOpening`.
+    #[serde(default)]
+    pub constraints: Vec<String>,
+    /// One interval for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// Options of an external engine, tied parameters, or other intervals for parameters of the set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub list: Vec<Listed>,
+}
+
+/// A parameter that is described by hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// The smallest value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The largest value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// Where it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// Whether broken values are tried too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub real: bool,
+    /// The evaluation parameters that all get this value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drives: Vec<String>,
+    /// What the value is multiplied by for them.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(scale: &f64) -> bool {
+    *scale == 1.0
+}
+
+/// What a vector is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ObjectiveKind {
+    /// Games among the population: the published form.
+    SelfPlay,
+    /// Games against fixed opponents.
+    Opponents,
+    /// The share of a test suite that is solved.
+    Suite,
+    /// How near the static evaluation is to what a search finds.
+    Agreement,
+    /// The log-loss of predicted results on labelled positions (Texel's method).
+    Texel,
+}
+
+/// What a vector is judged by, and how often.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Objective {
+    /// By what.
+    pub kind: ObjectiveKind,
+    /// How many games a vector plays to be judged once.
+    pub games: u32,
+    /// Whether two games in a row have the same opening with colours exchanged.
+    pub paired: bool,
+    /// The opponents: player specifications, or `start` for the vector that tuning starts from.
+    #[serde(default)]
+    pub opponents: Vec<String>,
+    /// Positions: a suite (EPD with `bm`), positions to search, or positions with results (`c9`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// At most so many positions of it; 0 for all.
+    #[serde(default)]
+    pub positions: usize,
+}
+
+/// Who plays with the parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Engine {
+    /// Plies for every move; 0 for no limit.
+    pub depth: u32,
+    /// Positions for every move; 0 for no limit.
+    pub nodes: u64,
+    /// MiB of the table of each side, empty when a game begins.
+    pub hash: usize,
+    /// Another program that speaks UCI; empty for this one.
+    #[serde(default)]
+    pub command: String,
+    /// Its options that stay as they are: `Name=value`.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// Milliseconds for every move of an external engine; 0 for no limit.
+    #[serde(default)]
+    pub move_time: u64,
+}
+
+/// Where openings come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningSource {
+    /// The two thousand openings inside the program.
+    BuiltIn,
+    /// Random walks to quiet, balanced positions, without end.
+    Walks,
+    /// The start position, always.
+    Start,
+    /// Lines or positions of a PGN or EPD file.
+    File,
+    /// A `PolyGlot` book, every move drawn by the book's weights, as published.
+    Book,
+}
+
+/// Where games begin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningBook {
+    /// From where.
+    pub source: OpeningSource,
+    /// How many plies of a line are played, or how long a walk is.
+    pub plies: usize,
+    /// The file. Every fifth opening of it is kept for the proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+}
+
+/// When games end early.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRules {
+    /// A side wins when it sees a larger lead than this and its opponent agrees; 0 for never.
+    pub lead: i32,
+    /// A game of so many moves is drawn; 0 for never.
+    pub max_moves: u32,
+    /// Endgame bases that end games: `none`, `built-in`, or folders.
+    pub bases: String,
+}
+
+/// The proof.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verify {
+    /// Pairs of games of each vector at each depth; 0 for no proof.
+    pub pairs: u64,
+    /// Depths, relative to that of tuning.
+    pub deeper: Vec<u32>,
+    /// Whether only the recommended vector is proven.
+    pub only_recommended: bool,
+}
+
+impl Config {
+    /// The defaults: `narrow`.
+    pub fn of_preset(name: &str) -> Result<Config, ConfigError> {
+        Ok(Preset::named(name)?.config())
+    }
+
+    /// A preset, a file over it, and every `--set KEY=VALUE` over both.
+    pub fn read(
+        preset: Option<&str>,
+        file: Option<(&str, &str)>,
+        sets: &[String],
+    ) -> Result<Config, ConfigError> {
+        overlay::read(preset, file, sets)
+    }
+
+    /// The whole configuration as TOML.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration has only tables, numbers and words")
+    }
+
+    /// Generations and pairs of the proof, multiplied; nothing else.
+    pub fn scaled(mut self, factor: f64) -> Config {
+        let scaled = |n: u64| {
+            if n == 0 {
+                0
+            } else {
+                ((n as f64 * factor).round() as u64).max(1)
+            }
+        };
+        self.budget.generations = scaled(self.budget.generations);
+        self.budget.total_games = scaled(self.budget.total_games);
+        self.verify.pairs = scaled(self.verify.pairs);
+        self
+    }
+
+    /// The optimiser.
+    pub fn method(&self) -> Method {
+        self.optimizer.method()
+    }
+
+    /// What the optimiser is asked for.
+    pub fn evidence(&self) -> vidmar_optim::Evidence {
+        let Objective { games, paired, .. } = self.objective;
+        match self.objective.kind {
+            ObjectiveKind::SelfPlay => vidmar_optim::Evidence::Games { games, paired },
+            ObjectiveKind::Opponents => vidmar_optim::Evidence::Values { noisy: true },
+            _ => vidmar_optim::Evidence::Values { noisy: false },
+        }
+    }
+
+    /// The optimiser's budget.
+    pub fn optimizer_budget(&self) -> vidmar_optim::Budget {
+        match self.budget {
+            Budget {
+                generations: 0,
+                total_games,
+            } => vidmar_optim::Budget::Jobs(total_games),
+            Budget { generations, .. } => vidmar_optim::Budget::Generations(generations),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! One table over another, and the words that users get wrong.
+
+use thiserror::Error;
+use toml::{Table, Value};
+use vidmar_optim::Method;
+use vidmar_optim::differential::Settings as De;
+
+use super::{Config, PRESETS, Preset};
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// No such preset.
+    #[error("unknown preset '{name}' (did you mean '{nearest}'?)")]
+    UnknownPreset {
+        /// What was asked for.
+        name: String,
+        /// The known name nearest to it.
+        nearest: String,
+    },
+    /// Not TOML, or a value of the wrong kind.
+    #[error("{place}: {fault}")]
+    File {
+        /// The file, or the `--set`.
+        place: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A word that no table has.
+    #[error("{place}: unknown setting '{key}' (did you mean '{nearest}'?)")]
+    UnknownKey {
+        /// The file, or the `--set`.
+        place: String,
+        /// The word.
+        key: String,
+        /// The known word nearest to it.
+        nearest: String,
+    },
+    /// No `=`.
+    #[error("--set {0}: expected KEY=VALUE")]
+    NotAnAssignment(String),
+    /// More than one table has the word.
+    #[error("--set {key}: '{key}' is in several tables: {candidates}")]
+    Ambiguous {
+        /// The word.
+        key: String,
+        /// Where it is.
+        candidates: String,
+    },
+}
+
+/// The candidate with the fewest changed letters.
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+    let name = name.to_ascii_lowercase();
+    candidates
+        .min_by_key(|candidate| {
+            let candidate = candidate.to_ascii_lowercase();
+            (
+                !candidate.starts_with(&name),
+                distance(name.as_bytes(), candidate.as_bytes()),
+            )
+        })
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Levenshtein's.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// See [`Config::read`].
+pub(super) fn read(
+    preset: Option<&str>,
+    file: Option<(&str, &str)>,
+    sets: &[String],
+) -> Result<Config, ConfigError> {
+    // A file alone is laid over `narrow`, whose settings are the usual ones.
+    let default = if file.is_some() { "narrow" } else { PRESETS[0].name };
+    let config = Preset::named(preset.unwrap_or(default))?.config();
+    let mut table = as_table(&config);
+    if let Some((name, text)) = file {
+        let over: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::File {
+            place: name.into(),
+            fault: error.to_string().trim_end().to_owned(),
+        })?;
+        lay_over(&mut table, over, name)?;
+    }
+    for set in sets {
+        assign(&mut table, set)?;
+    }
+    let place = file.map_or("--set", |(name, _)| name);
+    Value::Table(table)
+        .try_into()
+        .map_err(|error: toml::de::Error| understood(place, &error))
+}
+
+fn as_table(config: &Config) -> Table {
+    Table::try_from(config).expect("a configuration is a table")
+}
+
+/// Settings of the method that is asked for, before anything else is laid over them.
+fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), ConfigError> {
+    let found: Method = method.parse().map_err(|_| ConfigError::UnknownKey {
+        place: place.into(),
+        key: method.into(),
+        nearest: nearest(method, Method::ALL.iter().map(|m| m.name())),
+    })?;
+    let now = table
+        .get("optimizer")
+        .and_then(|o| o.get("method"))
+        .and_then(Value::as_str);
+    if now != Some(found.name()) {
+        let settings = Value::try_from(found.settings()).expect("settings are a table");
+        table.insert("optimizer".into(), settings);
+    }
+    Ok(())
+}
+
+fn lay_over(base: &mut Table, over: Table, place: &str) -> Result<(), ConfigError> {
+    let method = over.get("optimizer").and_then(|o| o.get("method")).cloned();
+    if let Some(method) = method.as_ref().and_then(Value::as_str) {
+        change_method(base, method, place)?;
+    }
+    merge(base, over);
+    Ok(())
+}
+
+/// Tables are merged, everything else is replaced; an unknown word is found when the whole is read.
+fn merge(base: &mut Table, over: Table) {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+fn assign(table: &mut Table, set: &str) -> Result<(), ConfigError> {
+    let (key, text) = set
+        .split_once('=')
+        .ok_or_else(|| ConfigError::NotAnAssignment(set.into()))?;
+    let (key, text) = (key.trim(), text.trim());
+    let place = format!("--set {set}");
+    match (key, text) {
+        ("history", "on" | "off") => return switch_history(table, text == "on", &place),
+        ("method" | "optimizer.method", _) => return change_method(table, text, &place),
+        _ => {}
+    }
+    let path = resolve(table, key, &place)?;
+    let value = value_of(text);
+    let (last, tables) = path.split_last().expect("a path has a last part");
+    let mut at = table;
+    for name in tables {
+        at = at
+            .get_mut(name)
+            .and_then(Value::as_table_mut)
+            .ok_or_else(|| ConfigError::UnknownKey {
+                place: place.clone(),
+                key: key.into(),
+                nearest: name.clone(),
+            })?;
+    }
+    // 100 where 100.0 is meant is no mistake.
+    let value = match (at.get(last), value) {
+        (Some(Value::Float(_)), Value::Integer(whole)) => Value::Float(whole as f64),
+        (_, value) => value,
+    };
+    at.insert(last.clone(), value);
+    Ok(())
+}
+
+/// A TOML value, or else a word.
+fn value_of(text: &str) -> Value {
+    let parsed: Result<Table, _> = format!("value = {text}").parse();
+    match parsed.ok().and_then(|mut table| table.remove("value")) {
+        Some(value) => value,
+        None if text == "on" => Value::Boolean(true),
+        None if text == "off" => Value::Boolean(false),
+        None => Value::String(text.into()),
+    }
+}
+
+/// `history=off` is the published experiment without history, DE/best/1; `on` is that with.
+fn switch_history(table: &mut Table, on: bool, place: &str) -> Result<(), ConfigError> {
+    let is_de = table
+        .get("optimizer")
+        .is_some_and(|o| o.get("mutation").is_some());
+    if !is_de {
+        return Err(ConfigError::File {
+            place: place.into(),
+            fault: "the optimiser has no history to switch".into(),
+        });
+    }
+    change_method(table, if on { "de-history" } else { "de-no-history" }, place)?;
+    let like = if on {
+        De::with_history()
+    } else {
+        De::without_history()
+    };
+    let like = Table::try_from(like).expect("settings are a table");
+    if let Some(optimizer) = table.get_mut("optimizer").and_then(Value::as_table_mut) {
+        for key in ["mutation", "memory"] {
+            optimizer.insert(key.into(), like[key].clone());
+        }
+    }
+    Ok(())
+}
+
+/// A dotted path as it is; a single word wherever it is the only one of its kind.
+fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigError> {
+    let mut leaves = Vec::new();
+    collect(table, &mut Vec::new(), &mut leaves);
+    for optional in [
+        "parameters.interval",
+        "objective.file",
+        "openings.file",
+        "optimizer.reduce_to",
+    ] {
+        leaves.push(optional.split('.').map(str::to_owned).collect());
+    }
+    leaves.sort();
+    leaves.dedup();
+    let found: Vec<&Vec<String>> = leaves
+        .iter()
+        .filter(|path| path.join(".") == key || path.last().is_some_and(|last| last == key))
+        .collect();
+    let exact = found.iter().find(|path| path.join(".") == key);
+    match (exact, found.as_slice()) {
+        (Some(path), _) | (None, [path]) => Ok((*path).clone()),
+        (None, []) => {
+            let name = |path: &Vec<String>| {
+                let last = path.last().cloned().unwrap_or_default();
+                if key.contains('.') { path.join(".") } else { last }
+            };
+            let names: Vec<String> = leaves.iter().map(name).collect();
+            Err(ConfigError::UnknownKey {
+                place: place.into(),
+                key: key.into(),
+                nearest: nearest(key, names.iter().map(String::as_str)),
+            })
+        }
+        (None, several) => {
+            let candidates: Vec<String> = several.iter().map(|path| path.join(".")).collect();
+            Err(ConfigError::Ambiguous {
+                key: key.into(),
+                candidates: candidates.join(", "),
+            })
+        }
+    }
+}
+
+fn collect(table: &Table, path: &mut Vec<String>, leaves: &mut Vec<Vec<String>>) {
+    for (key, value) in table {
+        path.push(key.clone());
+        match value {
+            Value::Table(inner) => collect(inner, path, leaves),
+            _ => leaves.push(path.clone()),
+        }
+        path.pop();
+    }
+}
+
+/// A misspelt word gets the nearest one that could stand there.
+fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
+    let message = error.message();
+    for kind in ["unknown field `", "unknown variant `"] {
+        let Some((_, rest)) = message.split_once(kind) else {
+            continue;
+        };
+        let Some((key, rest)) = rest.split_once('`') else {
+            continue;
+        };
+        let candidates: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
+        if !candidates.is_empty() {
+            return ConfigError::UnknownKey {
+                place: place.into(),
+                key: key.into(),
+                nearest: nearest(key, candidates.into_iter()),
+            };
+        }
+    }
+    ConfigError::File {
+        place: place.into(),
+        fault: error.to_string().trim_end().replace('\n', " "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vidmar_optim::Settings;
+    use vidmar_optim::differential::{Memory, Mutation};
+
+    fn with(sets: &[&str]) -> Result<Config, ConfigError> {
+        let sets: Vec<String> = sets.iter().map(|&s| s.to_owned()).collect();
+        Config::read(Some("narrow"), None, &sets)
+    }
+
+    #[test]
+    fn settings_are_found_by_their_last_word_or_by_their_path() {
+        let config = with(&[
+            "games=5",
+            "depth = 4",
+            "optimizer.f=1",
+            "set=all",
+            "verify.pairs=7",
+            "deeper=[0]",
+        ])
+        .unwrap();
+        assert_eq!(
+            (config.objective.games, config.engine.depth, config.verify.pairs),
+            (5, 4, 7)
+        );
+        assert_eq!(config.parameters.set, "all");
+        assert_eq!(config.verify.deeper, [0]);
+        let Settings::HistoryDe(de) = config.optimizer else {
+            panic!()
+        };
+        assert_eq!(de.f, 1.0);
+    }
+
+    #[test]
+    fn history_off_is_the_published_experiment_without() {
+        let Settings::PlainDe(de) = with(&["population=12", "history=off"]).unwrap().optimizer else {
+            panic!()
+        };
+        assert_eq!((de.memory, de.mutation), (Memory::None, Mutation::Best1));
+        let Settings::HistoryDe(de) = with(&["history=off", "history=on"]).unwrap().optimizer else {
+            panic!()
+        };
+        assert_eq!((de.memory, de.mutation), (Memory::History, Mutation::BestZ1));
+        assert!(with(&["method=spsa", "history=off"]).is_err());
+    }
+
+    #[test]
+    fn another_method_brings_its_own_settings() {
+        let config = with(&["method=cma-es"]).unwrap();
+        assert_eq!(config.optimizer, Method::CmaEs.settings());
+        let file = "[optimizer]\nmethod = \"evolution\"\nparents = 7\n[engine]\ndepth = 3\n";
+        let config = Config::read(None, Some(("my.toml", file)), &[]).unwrap();
+        assert_eq!(config.engine.depth, 3);
+        let Settings::Evolution(settings) = config.optimizer else {
+            panic!()
+        };
+        assert_eq!(settings.parents, 7);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_the_nearest_word() {
+        let message = |result: Result<Config, ConfigError>| result.unwrap_err().to_string();
+        assert_eq!(
+            message(with(&["populaton=3"])),
+            "--set populaton=3: unknown setting 'populaton' (did you mean 'population'?)"
+        );
+        assert_eq!(message(with(&["games"])), "--set games: expected KEY=VALUE");
+        assert_eq!(
+            message(with(&["method=de-histroy"])),
+            "--set method=de-histroy: unknown setting 'de-histroy' (did you mean 'de-history'?)"
+        );
+        assert!(message(with(&["source=start"])).contains("parameters.source"));
+        assert!(
+            message(with(&["games=ten"])).contains("ten"),
+            "{}",
+            message(with(&["games=ten"]))
+        );
+        let file = |text: &str| message(Config::read(None, Some(("my.toml", text)), &[]));
+        assert_eq!(
+            file("[engine]\ndepht = 3\n"),
+            "my.toml: unknown setting 'depht' (did you mean 'depth'?)"
+        );
+        assert_eq!(
+            file("[objective]\nkind = \"self-ply\"\n"),
+            "my.toml: unknown setting 'self-ply' (did you mean 'self-play'?)"
+        );
+        assert_eq!(
+            file("[optimizer]\npopulatoin = 3\n"),
+            "my.toml: unknown setting 'populatoin' (did you mean 'population'?)"
+        );
+        assert!(file("[engine\ndepth = 3\n").starts_with("my.toml: TOML parse error at line 1"));
+    }
+}

@@ -1,0 +1,326 @@
+//! The presets: the published experiments as they were, and one to see it work.
+//!
+//! The published table has 16 MiB of hash, these have 1: a game of depth 6 hardly fills it, and clearing more for every
+//! game takes a fifth of the time. What else the published table leaves open is said in `docs/tuning.md`.
+
+use vidmar_optim::differential::{self, Mutation};
+use vidmar_optim::dynamic_bounds::{self, Rule};
+use vidmar_optim::{Method, Repair, Settings, evolution};
+
+use super::overlay::{ConfigError, nearest};
+use super::{
+    Budget, Config, Engine, GameRules, Intervals, Listed, Objective, ObjectiveKind, OpeningBook,
+    OpeningSource, Parameters, Source, Verify,
+};
+
+/// A named configuration.
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+    config: fn() -> Config,
+}
+
+/// Every preset; the first is the default.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "quick",
+        help: "16 values of pieces and mobility from nothing, minutes",
+        config: quick,
+    },
+    Preset {
+        name: "no-knowledge",
+        help: "16 parameters from [0, 1000] by differential evolution with history, depth 4",
+        config: no_knowledge,
+    },
+    Preset {
+        name: "narrow",
+        help: "190 parameters in narrow intervals by differential evolution with history, depth 6",
+        config: narrow,
+    },
+    Preset {
+        name: "wide",
+        help: "the same in wide intervals",
+        config: wide,
+    },
+    Preset {
+        name: "rated",
+        help: "190 parameters with ratings inside the loop",
+        config: rated,
+    },
+    Preset {
+        name: "evolutionary",
+        help: "190 parameters by the evolutionary algorithm with self-adaptive steps",
+        config: evolutionary,
+    },
+    Preset {
+        name: "dynamic-bounds",
+        help: "6 real parameters by knock-out evolution with bounds that move",
+        config: dynamic_bounds,
+    },
+];
+
+impl Preset {
+    /// The preset of that name.
+    pub fn named(name: &str) -> Result<&'static Preset, ConfigError> {
+        PRESETS
+            .iter()
+            .find(|preset| preset.name == name)
+            .ok_or_else(|| ConfigError::UnknownPreset {
+                name: name.to_owned(),
+                nearest: nearest(name, PRESETS.iter().map(|preset| preset.name)),
+            })
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> Config {
+        (self.config)()
+    }
+}
+
+/// Spec 2.4: D 190, `N_p` 20, F 0.5, `C_r` 0.9, 100 generations, 10 games, depth 6, book.
+fn narrow() -> Config {
+    Config {
+        seed: 1,
+        budget: Budget {
+            generations: 100,
+            total_games: 0,
+        },
+        parameters: Parameters {
+            source: Source::Evaluation,
+            set: "published190".into(),
+            intervals: Intervals::Narrow,
+            base: "guess".into(),
+            start: "guess".into(),
+            names: Vec::new(),
+            frozen: Vec::new(),
+            constraints: Vec::new(),
+            interval: None,
+            list: Vec::new(),
+        },
+        repair: Repair::Mirror,
+        objective: Objective {
+            kind: ObjectiveKind::SelfPlay,
+            games: 10,
+            paired: false,
+            opponents: Vec::new(),
+            file: None,
+            positions: 0,
+        },
+        engine: Engine {
+            depth: 6,
+            nodes: 0,
+            hash: 1,
+            command: String::new(),
+            options: Vec::new(),
+            move_time: 0,
+        },
+        openings: OpeningBook {
+            source: OpeningSource::BuiltIn,
+            plies: 8,
+            file: None,
+        },
+        rules: GameRules {
+            lead: 400,
+            max_moves: 150,
+            bases: "built-in".into(),
+        },
+        verify: Verify {
+            pairs: 500,
+            deeper: vec![0, 1],
+            only_recommended: false,
+        },
+        optimizer: Settings::HistoryDe(differential::Settings::with_history()),
+    }
+}
+
+/// Spec 2.4: D 16 from [0, 1000], `N_p` 40, F 0.9, 500 generations, 5 games, depth 4; no book, no early wins, and
+/// every other parameter 0.
+fn no_knowledge() -> Config {
+    let mut config = narrow();
+    config.budget.generations = 500;
+    config.parameters.set = "material-mobility".into();
+    config.parameters.base = "zero".into();
+    config.parameters.start = "middle".into();
+    config.parameters.interval = Some((0.0, 1000.0));
+    config.objective.games = 5;
+    config.engine.depth = 4;
+    config.openings.source = OpeningSource::Start;
+    config.rules.lead = 0;
+    config.rules.bases = "none".into();
+    config.verify.pairs = 200;
+    config.optimizer = Settings::HistoryDe(differential::Settings {
+        population: 40,
+        f: 0.9,
+        mutation: Mutation::BestZ1,
+        ..differential::Settings::with_history()
+    });
+    config
+}
+
+fn wide() -> Config {
+    let mut config = narrow();
+    config.parameters.intervals = Intervals::Wide;
+    config
+}
+
+/// Spec 3: DE/rand/1/bin, `C_r` 0.8, opponents and injection by rating.
+fn rated() -> Config {
+    Config {
+        optimizer: Settings::RatedDe(differential::Settings::rated()),
+        ..narrow()
+    }
+}
+
+/// Spec 2.5: 10 parents and 10 children.
+fn evolutionary() -> Config {
+    Config {
+        optimizer: Settings::Evolution(evolution::Settings::published()),
+        ..narrow()
+    }
+}
+
+/// Spec 5.2: six reals in pawns; a pawn is 1. Piece values move by 2 at most from where they are, doubled pawns by
+/// 0.2; mobility has fixed bounds. The published intervals at the start are not known: pieces 0 to 20, doubled 0 to 1.
+fn dynamic_bounds() -> Config {
+    let both = |stem: &str| vec![format!("{stem}Opening"), format!("{stem}Endgame")];
+    let listed = |name: &str, max: f64, drives: Vec<String>| Listed {
+        name: name.into(),
+        min: Some(0.0),
+        max: Some(max),
+        start: None,
+        real: true,
+        drives,
+        scale: 100.0,
+    };
+    let mut mobility = listed(
+        "mobility",
+        0.5,
+        ["KnightMob", "BishopMob", "RookMob"]
+            .iter()
+            .flat_map(|stem| both(stem))
+            .collect(),
+    );
+    mobility.min = Some(0.01);
+    let mut pawn = listed("pawn", 1.0, both("PawnValue"));
+    pawn.start = Some(1.0);
+    let mut config = narrow();
+    config.budget.generations = 100;
+    config.parameters = Parameters {
+        set: "none".into(),
+        base: "zero".into(),
+        start: "middle".into(),
+        frozen: vec!["pawn".into()],
+        constraints: ["rook", "bishop", "knight"]
+            .map(|piece| format!("queen >= {piece}"))
+            .to_vec(),
+        list: vec![
+            pawn,
+            listed("queen", 20.0, both("QueenValue")),
+            listed("rook", 20.0, both("RookValue")),
+            listed("bishop", 20.0, both("BishopValue")),
+            listed("knight", 20.0, both("KnightValue")),
+            listed("doubled", 1.0, both("Doubled")),
+            mobility,
+        ],
+        ..config.parameters
+    };
+    config.engine.depth = 3;
+    config.objective.games = 2;
+    config.verify.pairs = 200;
+    let rule = |name: &str, probability, half_range| Rule {
+        name: name.into(),
+        probability,
+        half_range,
+    };
+    config.optimizer = Settings::DynamicBounds(dynamic_bounds::Settings {
+        rules: vec![
+            rule("queen", 0.25, Some(2.0)),
+            rule("rook", 0.25, Some(2.0)),
+            rule("bishop", 0.25, Some(2.0)),
+            rule("knight", 0.25, Some(2.0)),
+            rule("doubled", 0.1, Some(0.2)),
+            rule("mobility", 0.1, None),
+        ],
+        ..dynamic_bounds::Settings::published()
+    });
+    config
+}
+
+/// What a newcomer runs first: piece values and mobility, all 500 at the start, found from games alone. With such values
+/// a lead of four pawns means nothing, so games are played out, as published.
+fn quick() -> Config {
+    let mut config = no_knowledge();
+    config.budget = Budget {
+        generations: 0,
+        total_games: 8_000,
+    };
+    config.openings.source = OpeningSource::BuiltIn;
+    config.objective.games = 2;
+    config.objective.paired = true;
+    config.verify = Verify {
+        pairs: 100,
+        deeper: vec![0, 1],
+        only_recommended: true,
+    };
+    config.optimizer = Method::ScaledSpsa.settings();
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published table (spec 2.4 and 3), row by row.
+    #[test]
+    fn published_settings_are_as_printed() {
+        let de = |name: &str| match Config::of_preset(name).unwrap().optimizer {
+            Settings::HistoryDe(de) | Settings::RatedDe(de) => de,
+            other => panic!("{other:?}"),
+        };
+        let row = |name: &str| {
+            let (c, s) = (Config::of_preset(name).unwrap(), de(name));
+            (
+                (s.population, s.f, s.cr, c.budget.generations, c.objective.games),
+                (
+                    s.opposition.rate,
+                    s.history.size,
+                    s.history.inject,
+                    c.engine.depth,
+                    c.engine.hash,
+                ),
+            )
+        };
+        assert_eq!(row("no-knowledge"), ((40, 0.9, 0.9, 500, 5), (0.1, 20, 4, 4, 1)));
+        assert_eq!(row("narrow"), ((20, 0.5, 0.9, 100, 10), (0.1, 20, 4, 6, 1)));
+        assert_eq!(row("wide"), ((20, 0.5, 0.9, 100, 10), (0.1, 20, 4, 6, 1)));
+        assert_eq!(row("rated"), ((20, 0.5, 0.8, 100, 10), (0.1, 20, 4, 6, 1)));
+        assert_eq!(de("narrow").mutation, Mutation::BestZ1);
+        assert_eq!(de("rated").mutation, Mutation::Rand1);
+    }
+
+    #[test]
+    fn every_preset_reads_back_from_its_toml() {
+        for preset in PRESETS {
+            let config = preset.config();
+            let read = Config::read(None, Some(("it", &config.to_toml())), &[]).unwrap();
+            assert_eq!(read, config, "{}", preset.name);
+        }
+        let error = Config::of_preset("narow").err().unwrap().to_string();
+        assert_eq!(error, "unknown preset 'narow' (did you mean 'narrow'?)");
+    }
+
+    #[test]
+    fn scale_multiplies_generations_and_the_proof_alone() {
+        let (whole, part) = (narrow(), narrow().scaled(0.25));
+        assert_eq!((part.budget.generations, part.verify.pairs), (25, 125));
+        let restored = Config {
+            budget: whole.budget,
+            verify: whole.verify.clone(),
+            ..part
+        };
+        assert_eq!(restored, whole);
+        assert_eq!(narrow().scaled(0.0001).budget.generations, 1);
+    }
+}

@@ -1,0 +1,310 @@
+//! A run as files: tables for other programs, games, plots.
+
+mod plots;
+mod svg;
+
+use serde_json::{Map, Value, json};
+use vidmar_arena::archive::{PgnStyle, pgn_of};
+use vidmar_formats::pgn::Writer;
+use vidmar_optim::{Champion, Optimizer, Vector};
+
+pub use plots::plots;
+
+use crate::run::{RunError, rated};
+use crate::status::View;
+
+/// How tables are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values with a header.
+    Csv,
+    /// An array of objects.
+    Json,
+}
+
+/// A table with named columns.
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<Value>>,
+}
+
+impl Table {
+    fn new(fixed: &[&str], names: &[String]) -> Table {
+        let columns = fixed
+            .iter()
+            .map(|&name| name.to_owned())
+            .chain(names.iter().cloned());
+        Table {
+            columns: columns.collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    fn text(&self, format: Format) -> String {
+        match format {
+            Format::Csv => {
+                let header = self
+                    .columns
+                    .iter()
+                    .map(|name| quoted(name))
+                    .collect::<Vec<_>>()
+                    .join(",");
+                let mut text = header + "\n";
+                for row in &self.rows {
+                    let cells: Vec<String> = row.iter().map(cell).collect();
+                    text += &cells.join(",");
+                    text.push('\n');
+                }
+                text
+            }
+            Format::Json => {
+                let object = |row: &Vec<Value>| {
+                    let pairs = self.columns.iter().cloned().zip(row.iter().cloned());
+                    Value::Object(pairs.collect::<Map<String, Value>>())
+                };
+                Value::Array(self.rows.iter().map(object).collect()).to_string() + "\n"
+            }
+        }
+    }
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => quoted(text),
+        other => other.to_string(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Whole where it is whole.
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        json!(value as i64)
+    } else {
+        json!(value)
+    }
+}
+
+fn numbers(vector: &[f64]) -> impl Iterator<Item = Value> + '_ {
+    vector.iter().map(|&value| number(value))
+}
+
+/// Population, history, ratings, games, trajectories and the proof, each with its file name.
+pub fn tables(view: &View, format: Format) -> Result<Vec<(String, String)>, RunError> {
+    let Some(optimizer) = &view.optimizer else {
+        return Ok(Vec::new());
+    };
+    let names: Vec<String> = optimizer
+        .setup()
+        .space
+        .dimensions()
+        .iter()
+        .map(|d| d.name.clone())
+        .collect();
+    let extension = match format {
+        Format::Csv => "csv",
+        Format::Json => "json",
+    };
+    let tables = [
+        ("population", champions(&optimizer.population(), &names)),
+        ("history", champions(&optimizer.finalists(usize::MAX), &names)),
+        ("handed", handed(view, optimizer, &names)?),
+        ("ratings", ratings(view, &names)?),
+        ("games", games(view)?),
+        ("trajectories", trajectories(view, &names)),
+        ("convergence", convergence(view, optimizer)),
+        ("proof", proof(view)?),
+    ];
+    Ok(tables
+        .iter()
+        .map(|(name, table)| (format!("{name}.{extension}"), table.text(format)))
+        .collect())
+}
+
+fn champions(champions: &[Champion], names: &[String]) -> Table {
+    let mut table = Table::new(&["place", "games", "score"], names);
+    for (place, champion) in champions.iter().enumerate() {
+        let fixed = [json!(place), json!(champion.games), json!(champion.score)];
+        table
+            .rows
+            .push(fixed.into_iter().chain(numbers(&champion.vector)).collect());
+    }
+    table
+}
+
+fn handed(view: &View, _: &Optimizer, names: &[String]) -> Result<Table, RunError> {
+    let mut table = Table::new(&["vector", "recommended", "games", "score"], names);
+    if let Some(outcome) = view.outcome()? {
+        for handed in outcome.handed.iter().chain(&outcome.references) {
+            let fixed = [
+                json!(handed.name),
+                json!(handed.name == outcome.recommended),
+                json!(handed.games),
+                json!(handed.score),
+            ];
+            table
+                .rows
+                .push(fixed.into_iter().chain(numbers(&handed.vector)).collect());
+        }
+    }
+    Ok(table)
+}
+
+fn ratings(view: &View, names: &[String]) -> Result<Table, RunError> {
+    let mut table = Table::new(&["player", "elo", "games"], names);
+    let players = view.store.players(view.run)?;
+    let rows = rated(&view.store, view.run)?;
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    order.sort_by(|&a, &b| rows[b].0.total_cmp(&rows[a].0).then(a.cmp(&b)));
+    for place in order {
+        let vector: Vector = serde_json::from_str(&players[place].description).unwrap_or_default();
+        let (elo, games) = rows[place];
+        let fixed = [json!(place), json!(elo), json!(games)];
+        let mut row: Vec<Value> = fixed.into_iter().chain(numbers(&vector)).collect();
+        row.resize(table.columns.len(), Value::Null);
+        table.rows.push(row);
+    }
+    Ok(table)
+}
+
+fn games(view: &View) -> Result<Table, RunError> {
+    let columns = [
+        "number",
+        "round",
+        "white",
+        "black",
+        "result",
+        "termination",
+        "plies",
+        "given",
+    ];
+    let mut table = Table::new(&columns, &[]);
+    view.store.for_each_game(view.run, |game| {
+        table.rows.push(vec![
+            json!(game.number),
+            json!(game.round),
+            json!(game.white),
+            json!(game.black),
+            json!(game.result.map(vidmar_store::GameResult::as_str)),
+            json!(game.termination),
+            json!(game.moves.split_ascii_whitespace().count()),
+            json!(game.given),
+        ]);
+        Ok::<(), RunError>(())
+    })?;
+    Ok(table)
+}
+
+/// Means and standard deviations of every parameter over the generations, as published.
+fn trajectories(view: &View, names: &[String]) -> Table {
+    let pairs: Vec<String> = names
+        .iter()
+        .flat_map(|name| [name.clone(), format!("{name} sd")])
+        .collect();
+    let mut table = Table::new(&["generation", "games"], &pairs);
+    for generation in &view.generations {
+        let moments = generation
+            .moments()
+            .into_iter()
+            .flat_map(|(mean, sd)| [json!(mean), json!(sd)]);
+        let fixed = [json!(generation.generation), json!(generation.games)];
+        table.rows.push(fixed.into_iter().chain(moments).collect());
+    }
+    table
+}
+
+fn convergence(view: &View, optimizer: &Optimizer) -> Table {
+    let mut table = Table::new(&["generation", "games", "best", "mean", "spread"], &[]);
+    for generation in &view.generations {
+        let scores = generation.scores();
+        table.rows.push(vec![
+            json!(generation.generation),
+            json!(generation.games),
+            json!(scores.map(|(best, _)| best)),
+            json!(scores.map(|(_, mean)| mean)),
+            json!(generation.spread(&optimizer.setup().space)),
+        ]);
+    }
+    table
+}
+
+fn proof(view: &View) -> Result<Table, RunError> {
+    let columns = [
+        "vector",
+        "recommended",
+        "against",
+        "depth",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "elo",
+        "error",
+    ];
+    let mut table = Table::new(&columns, &[]);
+    for proof in view.status()?.verify {
+        table.rows.push(vec![
+            json!(proof.vector),
+            json!(proof.recommended),
+            json!(proof.against),
+            json!(view.config.engine.depth + proof.deeper),
+            json!(proof.games),
+            json!(proof.wins),
+            json!(proof.draws),
+            json!(proof.losses),
+            json!(proof.elo),
+            json!(proof.error),
+        ]);
+    }
+    Ok(table)
+}
+
+/// All games with their moves.
+pub fn pgn(view: &View) -> Result<String, RunError> {
+    let players = view.store.players(view.run)?;
+    let style = PgnStyle {
+        event: format!("tuning by {}", view.config.method().name()),
+        plain: true,
+        no_times: true,
+        ..PgnStyle::default()
+    };
+    let damaged = |reason: String| RunError::State {
+        what: "a game",
+        reason,
+    };
+    let mut writer = Writer::new(Vec::new());
+    view.store.for_each_game(view.run, |game| {
+        let made = pgn_of(&game, &players, &style).map_err(|error| damaged(error.to_string()))?;
+        writer.write(&made).map_err(|error| damaged(error.to_string()))
+    })?;
+    String::from_utf8(writer.into_inner()).map_err(|error| damaged(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_by_hand() {
+        let mut table = Table::new(&["place"], &["a,b".into(), "c".into()]);
+        table.rows.push(vec![json!(0), number(2.0), number(2.5)]);
+        table.rows.push(vec![json!(1), Value::Null, json!("x\"y")]);
+        assert_eq!(
+            table.text(Format::Csv),
+            "place,\"a,b\",c\n0,2,2.5\n1,,\"x\"\"y\"\n"
+        );
+        let json = table.text(Format::Json);
+        assert_eq!(
+            json,
+            "[{\"a,b\":2,\"c\":2.5,\"place\":0},{\"a,b\":null,\"c\":\"x\\\"y\",\"place\":1}]\n"
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! The tuner: parameters and games make an objective, an optimiser moves the parameters, and a match proves the result.
+//!
+//! | to know | read |
+//! | --- | --- |
+//! | what a run is told | [`config`], [`parameters`], [`openings`] |
+//! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
+//! | how a run goes on, whatever happens | [`run`] |
+//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`] |
+//! | what others see of it | [`status`], [`export`] |
+//! | how methods compare where the truth is known | [`bench`](mod@bench) |
+
+// Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
+#![allow(clippy::float_cmp)]
+
+pub mod bases;
+pub mod bench;
+pub mod config;
+pub mod desk;
+pub mod export;
+pub mod objective;
+pub mod openings;
+pub mod parameters;
+pub mod ratings;
+pub mod run;
+mod spin_options;
+pub mod status;
+pub mod verify;

@@ -1,0 +1,82 @@
+//! The share of a test suite that a candidate solves.
+
+use std::path::Path;
+
+use vidmar_chess::{Move, Position};
+use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
+use vidmar_formats::epd::Epd;
+
+use super::{PositionsError, records};
+use crate::config::Engine;
+use crate::parameters::Candidate;
+
+struct Problem {
+    position: Position,
+    best: Vec<Move>,
+    avoid: Vec<Move>,
+}
+
+/// Positions with known solutions, and how long a candidate may look at each.
+pub struct Suite {
+    problems: Vec<Problem>,
+    engine: Engine,
+}
+
+impl Suite {
+    /// Reads records with `bm` or `am`.
+    pub fn read(path: &Path, most: usize, engine: &Engine) -> Result<Suite, PositionsError> {
+        let mut problems = Vec::new();
+        records(path, most, |record: Epd| {
+            let (best, avoid) = (record.best_moves().to_vec(), record.avoid_moves().to_vec());
+            if best.is_empty() && avoid.is_empty() {
+                return Err("expected bm or am".into());
+            }
+            problems.push(Problem {
+                position: record.position,
+                best,
+                avoid,
+            });
+            Ok(true)
+        })?;
+        Ok(Suite {
+            problems,
+            engine: engine.clone(),
+        })
+    }
+
+    /// The share solved.
+    pub fn value(&self, candidate: &Candidate, control: &Control) -> Option<f64> {
+        let mut thinker = thinker(candidate, &self.engine);
+        let mut solved = 0;
+        for problem in &self.problems {
+            thinker.new_game();
+            let game = Game::new(problem.position.clone());
+            let thought = thinker.think(&game, &limits(&self.engine), control, &mut |_| {});
+            if control.is_stopped() {
+                return None;
+            }
+            let is_solution = |m: Move| {
+                (problem.best.is_empty() || problem.best.contains(&m)) && !problem.avoid.contains(&m)
+            };
+            solved += usize::from(thought.best.is_some_and(is_solution));
+        }
+        Some(solved as f64 / self.problems.len() as f64)
+    }
+}
+
+pub(super) fn thinker(candidate: &Candidate, engine: &Engine) -> FlagshipThinker {
+    FlagshipThinker::new(FlagshipSettings {
+        hash: engine.hash,
+        vector: candidate.vector.clone(),
+        parameters: candidate.search.clone(),
+        ..FlagshipSettings::default()
+    })
+}
+
+pub(super) fn limits(engine: &Engine) -> Limits {
+    Limits {
+        depth: (engine.depth > 0).then_some(engine.depth),
+        nodes: (engine.nodes > 0).then_some(engine.nodes),
+        ..Limits::none()
+    }
+}

@@ -1,0 +1,533 @@
+//! From names to a searched space, and from a vector of it to somebody who can play.
+//!
+//! The optimiser sees dimensions; an engine sees an evaluation, search numbers or UCI options. [`Tunables`] knows which
+//! dimension is what. Nothing about a parameter is written here: intervals, defaults and names come from the
+//! evaluation's table, the search's table, the configuration's list or the engine's own options.
+
+use std::path::Path;
+
+use thiserror::Error;
+use vidmar_eval::parameters::{PARAMETERS, ParameterSet, SETS, find};
+use vidmar_eval::{UnknownVector, Vector, VectorError};
+use vidmar_optim::constraint::Constraint;
+use vidmar_optim::{Dimension, Kind, Space, SpaceError};
+use vidmar_search::flagship::SearchParameters;
+
+use crate::config::{Intervals, Listed, Parameters, Source, nearest};
+
+/// Why parameters do not make a space.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParametersError {
+    /// No such set.
+    #[error("unknown set '{name}' (did you mean '{nearest}'?)")]
+    UnknownSet {
+        /// What was asked for.
+        name: String,
+        /// The nearest one.
+        nearest: String,
+    },
+    /// No such parameter.
+    #[error("{place}: unknown parameter '{name}' (did you mean '{nearest}'?)")]
+    Unknown {
+        /// Where it is named.
+        place: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The nearest one.
+        nearest: String,
+    },
+    /// A listed parameter without an interval of its own or of a table.
+    #[error("parameter '{name}' has no {what}")]
+    Incomplete {
+        /// The parameter.
+        name: String,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// Neither a named vector nor a file.
+    #[error("'{name}' is no named vector and cannot be read as a file: {reason}; {unknown}")]
+    NoVector {
+        /// What was asked for.
+        name: String,
+        /// What the system says.
+        reason: String,
+        /// What the names say.
+        unknown: UnknownVector,
+    },
+    /// A parameter file with a mistake.
+    #[error("{file}: {fault}")]
+    File {
+        /// The file.
+        file: String,
+        /// The mistake.
+        fault: VectorError,
+    },
+    /// A constraint that cannot be read.
+    #[error("constraint '{text}': expected NAME >= NAME + NAME + NUMBER")]
+    Constraint {
+        /// The constraint.
+        text: String,
+    },
+    /// Intervals, names or constraints that make no space.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// What a dimension moves.
+#[derive(Clone, Debug, PartialEq)]
+enum Target {
+    /// Evaluation parameters, all at once.
+    Evaluation { places: Vec<usize>, scale: f64 },
+    /// A number of the search.
+    Search(&'static str),
+    /// An option of an external engine.
+    Option(String),
+}
+
+/// Somebody to play: what the engine must be told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The evaluation.
+    pub vector: Vector,
+    /// The numbers of the search.
+    pub search: SearchParameters,
+    /// Options of an external engine, name and value.
+    pub options: Vec<(String, String)>,
+}
+
+/// The searched space and what its dimensions mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tunables {
+    space: Space,
+    targets: Vec<Target>,
+    base: Vector,
+}
+
+/// An option that an engine offers for tuning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpinOption {
+    /// Its name.
+    pub name: String,
+    /// The smallest value.
+    pub min: i64,
+    /// The largest.
+    pub max: i64,
+    /// What it is set to.
+    pub default: i64,
+}
+
+impl Tunables {
+    /// Reads the configuration; `spins` are the options of the external engine, where there is one.
+    pub fn new(parameters: &Parameters, spins: &[SpinOption]) -> Result<Tunables, ParametersError> {
+        let base = vector_of(&parameters.base)?;
+        let mut rows = match parameters.source {
+            Source::Evaluation => evaluation(parameters)?,
+            Source::Search => search(),
+            Source::List => Vec::new(),
+            Source::Options => spins.iter().map(of_spin).collect(),
+        };
+        keep_named(&mut rows, &parameters.names)?;
+        for listed in &parameters.list {
+            place_listed(&mut rows, listed, parameters.source)?;
+        }
+        for name in &parameters.frozen {
+            let row = row_of(&mut rows, name, "frozen")?;
+            let start = row
+                .0
+                .start
+                .unwrap_or_else(|| (row.0.min + row.0.width() / 2.0).floor());
+            row.0 = row.0.clone().frozen_at(start);
+        }
+        let constraints: Result<Vec<Constraint>, ParametersError> = parameters
+            .constraints
+            .iter()
+            .map(|text| constraint_of(text))
+            .collect();
+        let (dimensions, targets) = rows.into_iter().unzip();
+        Ok(Tunables {
+            space: Space::constrained(dimensions, constraints?)?,
+            targets,
+            base,
+        })
+    }
+
+    /// Dimensions that are options of an external engine, all of them.
+    pub fn of_options(space: &Space) -> Tunables {
+        let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
+        Tunables {
+            targets: names.map(Target::Option).collect(),
+            space: space.clone(),
+            base: Vector::default(),
+        }
+    }
+
+    /// What is searched.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The same meanings over a space with other intervals.
+    pub fn with_space(mut self, space: Space) -> Tunables {
+        self.space = space;
+        self
+    }
+
+    /// What a vector of the space stands for.
+    pub fn candidate(&self, values: &[f64]) -> Candidate {
+        let mut candidate = Candidate {
+            vector: self.base.clone(),
+            search: SearchParameters::default(),
+            options: Vec::new(),
+        };
+        for ((target, &value), dimension) in self.targets.iter().zip(values).zip(self.space.dimensions()) {
+            match target {
+                Target::Evaluation { places, scale } => {
+                    for &place in places {
+                        // A value beyond the evaluation's limit was refused when the space was made.
+                        let _ = candidate
+                            .vector
+                            .set_at(place, (value * scale + 0.5).floor() as i32);
+                    }
+                }
+                Target::Search(name) => {
+                    candidate.search.set(name, value as i32);
+                }
+                Target::Option(name) => {
+                    let text = match dimension.kind {
+                        Kind::Integer => format!("{value:.0}"),
+                        Kind::Real => format!("{value}"),
+                    };
+                    candidate.options.push((name.clone(), text));
+                }
+            }
+        }
+        candidate
+    }
+
+    /// Whether the dimensions are the evaluation's, so that a vector can be written as a parameter file.
+    pub fn is_evaluation(&self) -> bool {
+        self.targets
+            .iter()
+            .all(|target| matches!(target, Target::Evaluation { .. }))
+    }
+
+    /// A vector as a file that the engine reads: the whole evaluation, or the tuned values by name.
+    pub fn file(&self, values: &[f64]) -> String {
+        if self.is_evaluation() {
+            return self.candidate(values).vector.to_string();
+        }
+        let rows = self.space.dimensions().iter().zip(values);
+        let lines: Vec<String> = rows
+            .map(|(dimension, value)| format!("\"{}\" = {value}\n", dimension.name))
+            .collect();
+        lines.concat()
+    }
+}
+
+type Row = (Dimension, Target);
+
+/// A named vector, or the file of that name over the default.
+pub(crate) fn vector_of(name: &str) -> Result<Vector, ParametersError> {
+    let unknown = match Vector::named(name) {
+        Ok(vector) => return Ok(vector),
+        Err(unknown) => unknown,
+    };
+    let text = std::fs::read_to_string(Path::new(name)).map_err(|error| ParametersError::NoVector {
+        name: name.to_owned(),
+        reason: error.to_string(),
+        unknown,
+    })?;
+    text.parse().map_err(|fault| ParametersError::File {
+        file: name.to_owned(),
+        fault,
+    })
+}
+
+fn evaluation(parameters: &Parameters) -> Result<Vec<Row>, ParametersError> {
+    if parameters.set == "none" {
+        return Ok(Vec::new());
+    }
+    let set = ParameterSet::named(&parameters.set).ok_or_else(|| ParametersError::UnknownSet {
+        name: parameters.set.clone(),
+        nearest: nearest(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])),
+    })?;
+    let start = match parameters.start.as_str() {
+        "middle" => None,
+        name => Some(vector_of(name)?),
+    };
+    let row = |place: usize| {
+        let parameter = &PARAMETERS[place];
+        let interval = match parameters.intervals {
+            Intervals::Narrow => parameter.narrow,
+            Intervals::Wide => parameter.wide,
+        };
+        let (min, max) = parameters
+            .interval
+            .unwrap_or((interval.min.into(), interval.max.into()));
+        let mut dimension = Dimension::integer(parameter.name, min as i64, max as i64);
+        // A start outside of the interval is the nearest inside; a reversed interval is the space's to refuse.
+        dimension.start = start
+            .as_ref()
+            .filter(|_| min <= max)
+            .map(|start| f64::from(start.at(place)).max(min).min(max));
+        let target = Target::Evaluation {
+            places: vec![place],
+            scale: 1.0,
+        };
+        (dimension, target)
+    };
+    Ok(set.places().map(row).collect())
+}
+
+fn search() -> Vec<Row> {
+    let rows = SearchParameters::TABLE.iter();
+    rows.map(|row| {
+        let dimension =
+            Dimension::integer(row.name, row.min.into(), row.max.into()).starting_at(row.default.into());
+        (dimension, Target::Search(row.name))
+    })
+    .collect()
+}
+
+fn of_spin(spin: &SpinOption) -> Row {
+    let dimension = Dimension::integer(&spin.name, spin.min, spin.max).starting_at(spin.default as f64);
+    (dimension, Target::Option(spin.name.clone()))
+}
+
+fn keep_named(rows: &mut Vec<Row>, names: &[String]) -> Result<(), ParametersError> {
+    for name in names {
+        row_of(rows, name, "names")?;
+    }
+    if !names.is_empty() {
+        rows.retain(|(dimension, _)| names.contains(&dimension.name));
+    }
+    Ok(())
+}
+
+fn row_of<'a>(rows: &'a mut [Row], name: &str, place: &'static str) -> Result<&'a mut Row, ParametersError> {
+    match rows.iter().position(|(dimension, _)| dimension.name == name) {
+        Some(at) => Ok(&mut rows[at]),
+        None => Err(ParametersError::Unknown {
+            place,
+            name: name.to_owned(),
+            nearest: nearest(name, rows.iter().map(|(dimension, _)| dimension.name.as_str())),
+        }),
+    }
+}
+
+/// A listed parameter changes the row of its name, or is a row of its own.
+fn place_listed(rows: &mut Vec<Row>, listed: &Listed, source: Source) -> Result<(), ParametersError> {
+    let is_own = !listed.drives.is_empty() || source == Source::List;
+    if !is_own {
+        let (dimension, _) = row_of(rows, &listed.name, "list")?;
+        dimension.min = listed.min.unwrap_or(dimension.min);
+        dimension.max = listed.max.unwrap_or(dimension.max);
+        dimension.start = listed
+            .start
+            .or(dimension.start.map(|s| s.max(dimension.min).min(dimension.max)));
+        return Ok(());
+    }
+    let missing = |what| ParametersError::Incomplete {
+        name: listed.name.clone(),
+        what,
+    };
+    let places: Result<Vec<usize>, ParametersError> = listed
+        .drives
+        .iter()
+        .map(|name| {
+            find(name).map_err(|unknown| ParametersError::Unknown {
+                place: "drives",
+                name: unknown.name,
+                nearest: unknown.nearest.to_owned(),
+            })
+        })
+        .collect();
+    let dimension = Dimension {
+        name: listed.name.clone(),
+        kind: if listed.real { Kind::Real } else { Kind::Integer },
+        min: listed.min.ok_or_else(|| missing("min"))?,
+        max: listed.max.ok_or_else(|| missing("max"))?,
+        start: listed.start,
+        frozen: false,
+    };
+    let target = if listed.drives.is_empty() {
+        Target::Option(listed.name.clone())
+    } else {
+        Target::Evaluation {
+            places: places?,
+            scale: listed.scale,
+        }
+    };
+    rows.push((dimension, target));
+    Ok(())
+}
+
+/// `NAME >= [FACTOR] NAME + … + NUMBER`.
+fn constraint_of(text: &str) -> Result<Constraint, ParametersError> {
+    let fault = || ParametersError::Constraint {
+        text: text.to_owned(),
+    };
+    let (left, right) = text.split_once(">=").ok_or_else(fault)?;
+    let mut constraint = Constraint {
+        left: left.trim().to_owned(),
+        right: Vec::new(),
+        margin: 0.0,
+    };
+    for term in right.split(" + ") {
+        let words: Vec<&str> = term.split([' ', '*']).filter(|word| !word.is_empty()).collect();
+        match words.as_slice() {
+            [word] => match word.parse::<f64>() {
+                Ok(number) => constraint.margin += number,
+                Err(_) => constraint.right.push(((*word).to_owned(), 1.0)),
+            },
+            [factor, name] => {
+                let factor = factor.parse().map_err(|_| fault())?;
+                constraint.right.push(((*name).to_owned(), factor));
+            }
+            _ => return Err(fault()),
+        }
+    }
+    let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+    if !is_name(&constraint.left) || constraint.right.is_empty() {
+        return Err(fault());
+    }
+    Ok(constraint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, PRESETS};
+
+    fn tunables(change: impl FnOnce(&mut Parameters)) -> Result<Tunables, ParametersError> {
+        let mut parameters = Config::of_preset("narrow").unwrap().parameters;
+        change(&mut parameters);
+        Tunables::new(&parameters, &[])
+    }
+
+    #[test]
+    fn presets_have_the_published_numbers_of_parameters() {
+        let degrees = |name: &str| {
+            let parameters = Config::of_preset(name).unwrap().parameters;
+            Tunables::new(&parameters, &[]).unwrap().space().degrees()
+        };
+        let found: Vec<usize> = PRESETS.iter().map(|preset| degrees(preset.name)).collect();
+        assert_eq!(found, [16, 16, 190, 190, 190, 190, 6]);
+    }
+
+    #[test]
+    fn the_start_of_the_narrow_preset_is_the_guess() {
+        let tunables = tunables(|_| {}).unwrap();
+        assert_eq!(
+            tunables.candidate(tunables.space().start()).vector,
+            Vector::guess()
+        );
+        let text = tunables.file(tunables.space().start());
+        assert_eq!(text.parse::<Vector>().unwrap(), Vector::guess());
+    }
+
+    #[test]
+    fn one_dimension_may_drive_several_parameters() {
+        let parameters = Config::of_preset("dynamic-bounds").unwrap().parameters;
+        let tunables = Tunables::new(&parameters, &[]).unwrap();
+        let names: Vec<&str> = tunables
+            .space()
+            .dimensions()
+            .iter()
+            .map(|d| d.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["pawn", "queen", "rook", "bishop", "knight", "doubled", "mobility"]
+        );
+        let vector = tunables.candidate(&[1.0, 9.126, 5.0, 3.0, 3.0, 0.2, 0.1]).vector;
+        let of = |name: &str| vector.get(name).unwrap();
+        assert_eq!((of("QueenValueOpening"), of("QueenValueEndgame")), (913, 913));
+        assert_eq!(
+            (of("PawnValueOpening"), of("RookMobEndgame"), of("DoubledOpening")),
+            (100, 10, 20)
+        );
+        assert_eq!(of("Rook7thOpening"), 0);
+    }
+
+    #[test]
+    fn frozen_and_constrained_as_said() {
+        let tunables = tunables(|p| {
+            p.frozen = vec!["PawnValueEndgame".into()];
+            p.constraints = vec!["RookValueOpening >= BishopValueOpening + PawnValueOpening + 60".into()];
+        })
+        .unwrap();
+        assert_eq!(tunables.space().degrees(), 189);
+        let mut vector = tunables.space().start().to_vec();
+        vector[2] = 375.0;
+        vector[3] = 450.0;
+        let settled = tunables.space().settled(&vector, vidmar_optim::Repair::Mirror);
+        assert!(settled[3] >= settled[2] + settled[0] + 60.0, "{settled:?}");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |result: Result<Tunables, ParametersError>| result.unwrap_err().to_string();
+        assert_eq!(
+            message(tunables(|p| p.set = "published".into())),
+            "unknown set 'published' (did you mean 'published190'?)"
+        );
+        assert_eq!(
+            message(tunables(|p| p.frozen = vec!["PawnValue".into()])),
+            "frozen: unknown parameter 'PawnValue' (did you mean 'PawnValueOpening'?)"
+        );
+        assert_eq!(
+            message(tunables(|p| p.interval = Some((10.0, 5.0)))),
+            "dimension \"PawnValueOpening\" has min 10 > max 5"
+        );
+        assert_eq!(
+            message(tunables(|p| p.constraints = vec!["A > B".into()])),
+            "constraint 'A > B': expected NAME >= NAME + NAME + NUMBER"
+        );
+        assert!(
+            message(tunables(|p| p.constraints = vec!["QueenValue >= 5".into()])).contains("expected NAME")
+        );
+        assert!(message(tunables(|p| p.start = "gues".into())).contains("did you mean 'guess'?"));
+        let listed = |name: &str| Listed {
+            name: name.into(),
+            min: Some(0.0),
+            max: Some(5.0),
+            start: None,
+            real: false,
+            drives: Vec::new(),
+            scale: 1.0,
+        };
+        let twice = tunables(|p| {
+            p.source = Source::List;
+            p.list = vec![listed("Weight"), listed("Weight")];
+        });
+        assert_eq!(message(twice), "dimension \"Weight\" is declared twice");
+        let bare = tunables(|p| {
+            p.source = Source::List;
+            p.list = vec![Listed {
+                max: None,
+                ..listed("Weight")
+            }];
+        });
+        assert_eq!(message(bare), "parameter 'Weight' has no max");
+    }
+
+    #[test]
+    fn options_of_an_engine_are_told_as_text() {
+        let spin = SpinOption {
+            name: "Passed Pawns".into(),
+            min: 0,
+            max: 200,
+            default: 100,
+        };
+        let mut parameters = Config::of_preset("narrow").unwrap().parameters;
+        parameters.source = Source::Options;
+        let tunables = Tunables::new(&parameters, &[spin]).unwrap();
+        assert_eq!(tunables.space().start(), [100.0]);
+        assert_eq!(
+            tunables.candidate(&[70.0]).options,
+            [("Passed Pawns".to_owned(), "70".to_owned())]
+        );
+        assert!(!tunables.is_evaluation());
+    }
+}

@@ -1,0 +1,287 @@
+//! The answers to a round's jobs: from the store, or by doing them.
+
+use vidmar_arena::{Job, Record, Termination};
+use vidmar_chess::{ByColor, Color};
+use vidmar_engine::Control;
+use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::{Answer, Ask, Batch, Pairing};
+use vidmar_store::GameResult;
+
+use super::{Event, Run, RunError, told};
+use crate::desk::{Bout, Contestant, Played, play_bout, spread};
+use crate::parameters::Candidate;
+use crate::ratings::ratings_of;
+
+/// A game of the round, before it is known whether it was played already.
+struct Planned {
+    job: Job,
+    sides: ByColor<usize>,
+}
+
+/// The contestants of a round with their places in the store.
+struct Table {
+    contestants: Vec<Contestant>,
+    places: Vec<u32>,
+}
+
+impl Run {
+    /// One answer for every job; none if it was stopped.
+    pub(super) fn answers(
+        &mut self,
+        batch: &Batch,
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<Vec<Answer>>, RunError> {
+        match &batch.ask {
+            Ask::Rate { players, games } => Ok(Some(vec![Answer::Ratings(ratings_of(*players, games))])),
+            Ask::Games(pairings) => {
+                let table = self.table(batch, &[])?;
+                let planned: Vec<Planned> = pairings
+                    .iter()
+                    .enumerate()
+                    .map(|(job, pairing)| self.planned_pairing(job, pairing, &table))
+                    .collect();
+                let results = self.play(batch.round, &planned, &table, threads, control, observe)?;
+                Ok(results.map(|results| results.into_iter().map(|r| Answer::Game(told(r))).collect()))
+            }
+            Ask::Values(players) if self.judge.is_none() => {
+                self.against_opponents(batch, players, threads, control, observe)
+            }
+            Ask::Values(players) => self.judged(batch, players, threads, control, observe),
+        }
+    }
+
+    /// The number of the first game of the next round.
+    pub(super) fn numbers_before(&self) -> u64 {
+        let each = match self.optimizer.setup().evidence {
+            vidmar_optim::Evidence::Values { .. } => u64::from(self.config.objective.games),
+            vidmar_optim::Evidence::Games { .. } => 1,
+        };
+        self.optimizer.jobs() * each
+    }
+
+    fn table(&mut self, batch: &Batch, others: &[(String, Contestant)]) -> Result<Table, RunError> {
+        let mut table = Table {
+            contestants: batch
+                .players
+                .iter()
+                .map(|vector| self.contestant(vector))
+                .collect(),
+            places: Vec::new(),
+        };
+        for vector in &batch.players {
+            let description = serde_json::to_string(vector).map_err(|error| RunError::State {
+                what: "a vector",
+                reason: error.to_string(),
+            })?;
+            table.places.push(self.journal.place(description));
+        }
+        for (description, contestant) in others {
+            table.contestants.push(contestant.clone());
+            table.places.push(self.journal.place(description.clone()));
+        }
+        Ok(table)
+    }
+
+    fn planned(&self, number: u64, sides: ByColor<usize>, seed: u64, table: &Table) -> Planned {
+        let limits = |side: Color| table.contestants[sides[side]].limits(&self.config.engine);
+        Planned {
+            job: Job {
+                number,
+                players: ByColor::from_fn(|side| table.places[sides[side]] as usize),
+                opening: self.book.tuning(seed),
+                control: ByColor::from_fn(limits),
+                seed,
+            },
+            sides,
+        }
+    }
+
+    fn planned_pairing(&self, job: usize, pairing: &Pairing, table: &Table) -> Planned {
+        let sides = ByColor::new(pairing.white, pairing.black);
+        self.planned(self.numbers_before() + job as u64, sides, pairing.seed, table)
+    }
+
+    /// Plays what the store does not know yet; the results in order, or none if it was stopped.
+    fn play(
+        &mut self,
+        round: u64,
+        planned: &[Planned],
+        table: &Table,
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<Vec<Option<GameResult>>>, RunError> {
+        let first = planned.first().map_or(0, |game| game.job.number);
+        let mut results: Vec<Option<Option<GameResult>>> = vec![None; planned.len()];
+        for game in self.journal.known_from(first) {
+            if let Some(place) = results.get_mut((game.number - first) as usize) {
+                *place = Some(game.result);
+            }
+        }
+        let missing: Vec<usize> = (0..planned.len()).filter(|&at| results[at].is_none()).collect();
+        let rules = self.rules.clone();
+        let done_before = first + (planned.len() - missing.len()) as u64;
+        let (journal, faults) = (std::cell::RefCell::new(&mut self.journal), &mut self.faults);
+        let mut finished = 0;
+        spread(
+            missing.len(),
+            threads,
+            control,
+            |index| {
+                let game = &planned[missing[index]];
+                let bout = Bout {
+                    job: game.job.clone(),
+                    sides: ByColor::from_fn(|side| &table.contestants[game.sides[side]]),
+                };
+                let played = play_bout(&bout, &rules, control);
+                (played.record.termination != Termination::Stopped).then_some(played)
+            },
+            |index, played: Played| {
+                let at = missing[index];
+                journal.borrow_mut().add_game(&planned[at].job, round, &played)?;
+                *faults += played.faults.len() as u64;
+                results[at] = Some(stored_result(&played.record));
+                finished += 1;
+                observe(&Event::Job {
+                    done: done_before + finished,
+                    faults: *faults,
+                });
+                Ok(())
+            },
+            || journal.borrow_mut().look(),
+        )?;
+        Ok(results.into_iter().collect())
+    }
+
+    /// Every player meets the same opponents in the same openings: what differs between two players of a round is them.
+    fn against_opponents(
+        &mut self,
+        batch: &Batch,
+        players: &[usize],
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<Vec<Answer>>, RunError> {
+        let opponents = self.opponents()?;
+        let table = self.table(batch, &opponents)?;
+        let games = self.config.objective.games;
+        let first = self.numbers_before();
+        let mut planned = Vec::new();
+        for (job, &player) in players.iter().enumerate() {
+            for game in 0..games {
+                let pair = if self.config.objective.paired {
+                    game / 2
+                } else {
+                    game
+                };
+                let opponent = batch.players.len() + pair as usize % opponents.len();
+                let sides = if game % 2 == 0 {
+                    ByColor::new(player, opponent)
+                } else {
+                    ByColor::new(opponent, player)
+                };
+                let seed = Stream::new(self.config.seed, Purpose::Game, batch.round, pair, u32::MAX).bits();
+                let number = first + job as u64 * u64::from(games) + u64::from(game);
+                planned.push(self.planned(number, sides, seed, &table));
+            }
+        }
+        let Some(results) = self.play(batch.round, &planned, &table, threads, control, observe)? else {
+            return Ok(None);
+        };
+        let answers = results.chunks(games as usize).enumerate().map(|(job, results)| {
+            let points = |(game, result): (usize, &Option<GameResult>)| {
+                let is_white = game % 2 == 0;
+                result.map(|result| match result {
+                    GameResult::Draw => 0.5,
+                    GameResult::WhiteWins => f64::from(u8::from(is_white)),
+                    GameResult::BlackWins => f64::from(u8::from(!is_white)),
+                })
+            };
+            let counted: Vec<f64> = results.iter().enumerate().filter_map(points).collect();
+            if counted.is_empty() {
+                return Err(self.no_evidence(batch.round, job));
+            }
+            Ok(Answer::Value(counted.iter().sum::<f64>() / counted.len() as f64))
+        });
+        answers.collect::<Result<Vec<Answer>, RunError>>().map(Some)
+    }
+
+    fn no_evidence(&self, round: u64, job: usize) -> RunError {
+        let faults = self
+            .journal
+            .store()
+            .faults(self.journal.run())
+            .unwrap_or_default();
+        RunError::NoEvidence {
+            round,
+            job,
+            fault: faults
+                .last()
+                .map_or_else(|| "unknown".into(), |f| format!("{}: {}", f.kind, f.detail)),
+        }
+    }
+
+    /// The fixed opponents with what the store calls them.
+    fn opponents(&self) -> Result<Vec<(String, Contestant)>, RunError> {
+        let read = |spec: &String| {
+            let contestant = if spec == "start" {
+                self.contestant(self.tunables.space().start())
+            } else {
+                Contestant::of_spec(spec).map_err(|reason| RunError::Opponent {
+                    spec: spec.clone(),
+                    reason,
+                })?
+            };
+            Ok((spec.clone(), contestant))
+        };
+        self.config.objective.opponents.iter().map(read).collect()
+    }
+
+    fn judged(
+        &mut self,
+        batch: &Batch,
+        players: &[usize],
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<Vec<Answer>>, RunError> {
+        let Some(judge) = &self.judge else {
+            return Ok(None);
+        };
+        let candidates: Vec<Candidate> = players
+            .iter()
+            .map(|&player| self.tunables.candidate(&batch.players[player]))
+            .collect();
+        let mut values: Vec<Option<f64>> = vec![None; players.len()];
+        let (before, mut done) = (self.optimizer.jobs(), 0);
+        spread(
+            players.len(),
+            threads,
+            control,
+            |index| judge.value(&candidates[index], control),
+            |index, value| {
+                values[index] = Some(value);
+                done += 1;
+                observe(&Event::Job {
+                    done: before + done,
+                    faults: 0,
+                });
+                Ok::<(), RunError>(())
+            },
+            || Ok(()),
+        )?;
+        let values: Option<Vec<f64>> = values.into_iter().collect();
+        Ok(values.map(|values| values.into_iter().map(Answer::Value).collect()))
+    }
+}
+
+/// What the store will call the record's result.
+pub(crate) fn stored_result(record: &Record) -> Option<GameResult> {
+    record.result.map(|result| match result {
+        vidmar_arena::Result::Win(Color::White) => GameResult::WhiteWins,
+        vidmar_arena::Result::Win(Color::Black) => GameResult::BlackWins,
+        vidmar_arena::Result::Draw => GameResult::Draw,
+    })
+}

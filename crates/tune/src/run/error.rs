@@ -1,0 +1,174 @@
+//! Why a run cannot begin or go on. Whatever was committed before stays.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+use vidmar_optim::{RespaceError, SetupError, SpaceError, TellError};
+use vidmar_players::Fault;
+use vidmar_store::StoreError;
+
+use crate::config::{Config, ConfigError, ObjectiveKind, Source};
+use crate::objective::PositionsError;
+use crate::openings::BookError;
+use crate::parameters::ParametersError;
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The configuration is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Its parameters make no space.
+    #[error(transparent)]
+    Parameters(#[from] ParametersError),
+    /// Its openings cannot be used.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// Its positions cannot be used.
+    #[error(transparent)]
+    Positions(#[from] PositionsError),
+    /// Its endgame bases cannot be used.
+    #[error(transparent)]
+    Bases(#[from] crate::bases::BasesError),
+    /// The optimiser cannot work with its settings.
+    #[error("optimizer.{0}")]
+    Setup(#[from] SetupError),
+    /// A changed space is none.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// A changed space does not fit.
+    #[error(transparent)]
+    Respace(#[from] RespaceError),
+    /// A setting makes no sense.
+    #[error("{setting} = {value}: expected {expected}")]
+    Setting {
+        /// Which.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should have been.
+        expected: &'static str,
+    },
+    /// An opponent that cannot be understood.
+    #[error("objective.opponents: '{spec}': {reason}")]
+    Opponent {
+        /// Its specification.
+        spec: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The external engine does not work.
+    #[error("engine.command {command:?}: {fault}")]
+    Engine {
+        /// The program.
+        command: String,
+        /// What it did.
+        fault: Fault,
+    },
+    /// The directory is taken.
+    #[error("{} holds a run already: go on with it by `vidmar tune resume {}`", directory.display(), directory.display())]
+    Exists {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// The directory is none of a run.
+    #[error("{} holds no run: it has no {}", directory.display(), super::CONFIG_FILE)]
+    NotARun {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A state that does not fit this program.
+    #[error("{what} cannot be used: {reason}")]
+    State {
+        /// Which.
+        what: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// A vector none of whose games could be finished.
+    #[error("not one game of job {job} in round {round} could be finished: the last fault was {fault}")]
+    NoEvidence {
+        /// The round.
+        round: u64,
+        /// The job.
+        job: usize,
+        /// What went wrong last.
+        fault: String,
+    },
+    /// The optimiser refuses an answer.
+    #[error(transparent)]
+    Tell(#[from] TellError),
+}
+
+/// What the types of a configuration do not say.
+pub(super) fn check(config: &Config) -> Result<(), RunError> {
+    let unless = |holds: bool, setting, value: String, expected| {
+        if holds {
+            Ok(())
+        } else {
+            Err(RunError::Setting {
+                setting,
+                value,
+                expected,
+            })
+        }
+    };
+    let (engine, objective, budget) = (&config.engine, &config.objective, config.budget);
+    let is_limited = engine.depth > 0 || engine.nodes > 0 || engine.move_time > 0;
+    unless(
+        is_limited,
+        "engine.depth",
+        "0".into(),
+        "a limit: depth, nodes or move_time",
+    )?;
+    unless(
+        engine.depth <= 100,
+        "engine.depth",
+        engine.depth.to_string(),
+        "at most 100",
+    )?;
+    unless(
+        (1..=65_536).contains(&engine.hash),
+        "engine.hash",
+        engine.hash.to_string(),
+        "1 to 65536 MiB",
+    )?;
+    unless(
+        budget.generations > 0 || budget.total_games > 0,
+        "budget.generations",
+        "0".into(),
+        "generations, or total_games above 0",
+    )?;
+    let needs_opponents = objective.kind == ObjectiveKind::Opponents;
+    unless(
+        !needs_opponents || !objective.opponents.is_empty(),
+        "objective.opponents",
+        "[]".into(),
+        "at least one opponent",
+    )?;
+    unless(objective.games > 0, "objective.games", "0".into(), "at least 1")?;
+    let is_external = matches!(config.parameters.source, Source::List | Source::Options);
+    unless(
+        !is_external || !engine.command.is_empty(),
+        "engine.command",
+        "\"\"".into(),
+        "the program whose options are tuned",
+    )?;
+    unless(
+        is_external || engine.command.is_empty(),
+        "parameters.source",
+        format!("{:?}", config.parameters.source).to_lowercase(),
+        "list or options, for an external engine",
+    )
+}

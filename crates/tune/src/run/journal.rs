@@ -1,0 +1,230 @@
+//! What a run writes down: players, games and states, in one store.
+//!
+//! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
+//! for every game, and three kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! `generation` is what a generation came to (all are kept), `clock` is how long it took. The state that a round led to
+//! is committed together with the last games of the round, so the store never knows one without the other.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use vidmar_arena::Job;
+use vidmar_arena::archive::stored_game;
+use vidmar_optim::Optimizer;
+use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Outline, Player, RunId, Store};
+
+use super::RunError;
+use super::generation::Generation;
+use crate::desk::Played;
+
+/// Games wait so long at most before they are committed, and not more than so many.
+const PATIENCE: Duration = Duration::from_millis(500);
+const MOST_PENDING: usize = 64;
+
+const STATE: &str = "state";
+const GENERATION: &str = "generation";
+const CLOCK: &str = "clock";
+
+/// The pen of a run.
+pub(crate) struct Journal {
+    store: Store,
+    run: RunId,
+    places: HashMap<String, u32>,
+    /// The results that were there when the store was opened: a round that was begun before is finished from them.
+    known: Vec<Outline>,
+    pending: Batch,
+    flushed: Instant,
+}
+
+impl Journal {
+    /// Opens the run of that kind, or begins it.
+    pub(crate) fn open(path: &Path, kind: &str, config: &str) -> Result<Journal, RunError> {
+        Journal::find(path, kind, config, |run| run.kind == kind)
+    }
+
+    /// Opens the run of that kind and configuration, or begins it.
+    pub(crate) fn open_same(path: &Path, kind: &str, config: &str) -> Result<Journal, RunError> {
+        Journal::find(path, kind, config, |run| run.kind == kind && run.config == config)
+    }
+
+    fn find(
+        path: &Path,
+        kind: &str,
+        config: &str,
+        is_it: impl Fn(&vidmar_store::Run) -> bool,
+    ) -> Result<Journal, RunError> {
+        let mut store = Store::open(path)?;
+        let found = store.runs()?.into_iter().find(is_it);
+        let run = match found {
+            Some(run) => run.id,
+            None => store.begin_run(kind, config)?,
+        };
+        let players = store.players(run)?.into_iter();
+        Ok(Journal {
+            known: store.results(run)?,
+            places: players.map(|player| (player.description, player.place)).collect(),
+            pending: Batch::new(run),
+            flushed: Instant::now(),
+            store,
+            run,
+        })
+    }
+
+    /// The place of the player with that description, a new one if it is not known.
+    pub(crate) fn place(&mut self, description: String) -> u32 {
+        if let Some(&place) = self.places.get(&description) {
+            return place;
+        }
+        let place = self.places.len() as u32;
+        self.pending.players.push(Player {
+            place,
+            name: format!("#{place}"),
+            description: description.clone(),
+        });
+        self.places.insert(description, place);
+        place
+    }
+
+    /// Puts a finished game down; it is committed soon.
+    pub(crate) fn add_game(&mut self, job: &Job, round: u64, played: &Played) -> Result<(), RunError> {
+        // What a game thought is a function of the game; only the time it took is not, and that is not its result.
+        let game = Game {
+            thoughts: Vec::new(),
+            ..stored_game(job, round, &played.record)
+        };
+        for (attempt, side, fault) in &played.faults {
+            self.pending.faults.push(Fault {
+                game: job.number,
+                attempt: *attempt,
+                player: job.players[*side] as u32,
+                kind: fault.kind.word().to_owned(),
+                detail: fault.detail.clone(),
+            });
+        }
+        self.pending.games.push(game);
+        if self.pending.games.len() >= MOST_PENDING {
+            return self.flush();
+        }
+        Ok(())
+    }
+
+    /// Commits what has waited long enough.
+    pub(crate) fn look(&mut self) -> Result<(), RunError> {
+        if self.pending.games.is_empty() || self.flushed.elapsed() < PATIENCE {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Commits everything.
+    pub(crate) fn flush(&mut self) -> Result<(), RunError> {
+        let empty = Batch::new(self.run);
+        if self.pending != empty {
+            self.store.commit(&self.pending)?;
+            self.pending = empty;
+        }
+        self.flushed = Instant::now();
+        Ok(())
+    }
+
+    /// Commits the state after a round, with the games that led to it and what its generation came to.
+    pub(crate) fn complete(
+        &mut self,
+        optimizer: &Optimizer,
+        generation: Option<&Generation>,
+        seconds: f64,
+    ) -> Result<(), RunError> {
+        let state = json(optimizer)?;
+        self.keep(0, STATE, state);
+        if let Some(generation) = generation {
+            self.keep(generation.generation, GENERATION, json(generation)?);
+            self.keep(generation.generation, CLOCK, json(&seconds)?);
+        }
+        self.flush()
+    }
+
+    fn keep(&mut self, generation: u64, name: &str, data: Vec<u8>) {
+        self.pending.checkpoints.push(Checkpoint {
+            generation,
+            name: name.into(),
+            data,
+        });
+    }
+
+    /// The run's new state, in one word.
+    pub(crate) fn set_state(&mut self, state: &str) -> Result<(), RunError> {
+        self.pending.state = Some(state.to_owned());
+        self.flush()
+    }
+
+    /// The optimiser as it was after the last whole round.
+    pub(crate) fn state(&self) -> Result<Option<Optimizer>, RunError> {
+        let found = self.store.latest_checkpoint(self.run, STATE)?;
+        found.map(|checkpoint| read(&checkpoint)).transpose()
+    }
+
+    /// How long the run has taken until the last generation.
+    pub(crate) fn seconds(&self) -> Result<f64, RunError> {
+        let found = self.store.latest_checkpoint(self.run, CLOCK)?;
+        found.map_or(Ok(0.0), |checkpoint| read(&checkpoint))
+    }
+
+    /// The results of the games from that number on that were known when the store was opened, by number.
+    pub(crate) fn known_from(&self, number: u64) -> &[Outline] {
+        let first = self.known.partition_point(|game| game.number < number);
+        &self.known[first..]
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn run(&self) -> RunId {
+        self.run
+    }
+}
+
+/// All generations of a run.
+pub(crate) fn generations(store: &Store, run: RunId) -> Result<Vec<Generation>, RunError> {
+    let found = store.checkpoints(run, GENERATION)?;
+    found.iter().map(read).collect()
+}
+
+/// How long the run has taken.
+pub(crate) fn seconds(store: &Store, run: RunId) -> Result<f64, RunError> {
+    let found = store.latest_checkpoint(run, CLOCK)?;
+    found.map_or(Ok(0.0), |checkpoint| read(&checkpoint))
+}
+
+/// The optimiser after the last whole round.
+pub(crate) fn state(store: &Store, run: RunId) -> Result<Option<Optimizer>, RunError> {
+    let found = store.latest_checkpoint(run, STATE)?;
+    found.map(|checkpoint| read(&checkpoint)).transpose()
+}
+
+/// The optimiser's word for a stored result.
+pub(crate) fn told(result: Option<GameResult>) -> vidmar_optim::GameResult {
+    match result {
+        Some(GameResult::WhiteWins) => vidmar_optim::GameResult::White,
+        Some(GameResult::BlackWins) => vidmar_optim::GameResult::Black,
+        Some(GameResult::Draw) => vidmar_optim::GameResult::Draw,
+        None => vidmar_optim::GameResult::Void,
+    }
+}
+
+fn json(value: &impl Serialize) -> Result<Vec<u8>, RunError> {
+    serde_json::to_vec(value).map_err(|error| RunError::State {
+        what: "a state",
+        reason: error.to_string(),
+    })
+}
+
+fn read<T: DeserializeOwned>(checkpoint: &Checkpoint) -> Result<T, RunError> {
+    serde_json::from_slice(&checkpoint.data).map_err(|error| RunError::State {
+        what: "the saved state",
+        reason: error.to_string(),
+    })
+}

@@ -1,0 +1,180 @@
+//! Where a run stands, for whoever looks in from outside: another process may be running it.
+
+use std::path::Path;
+
+use serde::Serialize;
+use vidmar_optim::{Champion, Optimizer, Space};
+use vidmar_store::{RunId, Store};
+
+use crate::config::Config;
+use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, seconds, state};
+use crate::verify::{Proof, proofs};
+
+/// A run directory, opened for reading.
+pub struct View {
+    /// Its configuration.
+    pub config: Config,
+    /// Its store.
+    pub store: Store,
+    /// The tuning run in it.
+    pub run: RunId,
+    /// The optimiser after the last whole round; none before the first.
+    pub optimizer: Option<Optimizer>,
+    /// All generations.
+    pub generations: Vec<Generation>,
+}
+
+impl View {
+    /// Looks into a run directory.
+    pub fn open(directory: &Path) -> Result<View, RunError> {
+        let config = read_config(directory)?;
+        let store = Store::open_read_only(&directory.join(STORE_FILE))?;
+        let found = store.runs()?.into_iter().find(|run| run.kind == "tune");
+        let run = found.map(|run| run.id).ok_or_else(|| RunError::NotARun {
+            directory: directory.to_owned(),
+        })?;
+        Ok(View {
+            optimizer: state(&store, run)?,
+            generations: generations(&store, run)?,
+            config,
+            store,
+            run,
+        })
+    }
+
+    /// What is searched, once there is a state.
+    pub fn space(&self) -> Option<&Space> {
+        self.optimizer.as_ref().map(|optimizer| &optimizer.setup().space)
+    }
+
+    /// What it would hand over now.
+    pub fn outcome(&self) -> Result<Option<Outcome>, RunError> {
+        let of = |optimizer| Outcome::of(&self.store, self.run, optimizer);
+        self.optimizer.as_ref().map(of).transpose()
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> Result<Status, RunError> {
+        let proofs = proofs(&self.store, &self.config)?;
+        let whole = 2 * self.config.verify.pairs;
+        let is_verified = !proofs.is_empty() && proofs.iter().all(|proof| proof.games >= whole);
+        let seconds = seconds(&self.store, self.run)?;
+        let games = self.store.finished(self.run)?.len() as u64;
+        let optimizer = self.optimizer.as_ref();
+        let space = optimizer.map(|o| &o.setup().space);
+        let last = self.generations.last();
+        let best = last.and_then(|g| {
+            g.by_value
+                .as_ref()
+                .or(g.by_rating.as_ref())
+                .or(g.by_efficiency.as_ref())
+        });
+        let values = |vector: &[f64]| space.map_or_else(Values::default, |space| Values::of(space, vector));
+        Ok(Status {
+            state: match optimizer {
+                _ if is_verified => "verified",
+                Some(optimizer) if optimizer.is_finished() => "tuned",
+                _ => "unfinished",
+            },
+            method: self.config.method().name(),
+            generation: optimizer.map_or(0, Optimizer::generation),
+            generations: self.config.budget.generations,
+            games,
+            total_games: self.config.budget.total_games,
+            progress: optimizer.map_or(0.0, Optimizer::progress),
+            seconds,
+            games_per_second: if seconds > 0.0 {
+                games as f64 / seconds
+            } else {
+                0.0
+            },
+            faults: self.store.faults(self.run)?.len(),
+            best: best.map(|champion| Scored::of(champion, values(&champion.vector))),
+            centroid: last.map(|generation| values(&generation.centroid)),
+            verify: proofs,
+        })
+    }
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    /// `unfinished`, `tuned` or `verified`.
+    pub state: &'static str,
+    /// The optimiser.
+    pub method: &'static str,
+    /// Whole generations.
+    pub generation: u64,
+    /// Generations planned; 0 where games are counted.
+    pub generations: u64,
+    /// Games committed.
+    pub games: u64,
+    /// Games planned; 0 where generations are counted.
+    pub total_games: u64,
+    /// How much of the budget is used, 0 to 1.
+    pub progress: f64,
+    /// Seconds of work.
+    pub seconds: f64,
+    /// Games per second of work.
+    pub games_per_second: f64,
+    /// Faults of engines.
+    pub faults: usize,
+    /// The best by value, rating or efficiency.
+    pub best: Option<Scored>,
+    /// The rounded mean of the population.
+    pub centroid: Option<Values>,
+    /// The proof so far.
+    pub verify: Vec<Proof>,
+}
+
+/// A vector with what it has shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scored {
+    /// Points per game, rating or value.
+    pub score: f64,
+    /// The games it rests on.
+    pub games: u32,
+    /// The values by name.
+    pub vector: Values,
+}
+
+impl Scored {
+    fn of(champion: &Champion, vector: Values) -> Scored {
+        Scored {
+            score: champion.score,
+            games: champion.games,
+            vector,
+        }
+    }
+}
+
+/// Values by name, in the order of the parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Values(pub Vec<(String, f64)>);
+
+impl Values {
+    /// A vector with its names.
+    pub fn of(space: &Space, vector: &[f64]) -> Values {
+        let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
+        Values(names.zip(vector.iter().copied()).collect())
+    }
+}
+
+impl Serialize for Values {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, Number(*value))))
+    }
+}
+
+/// A whole number is written as one.
+struct Number(f64);
+
+impl Serialize for Number {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 && self.0.abs() < 9e15 {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}

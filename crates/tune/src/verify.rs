@@ -1,0 +1,474 @@
+//! The proof: what a run hands over plays what it began with, on openings and seeds that tuning never saw.
+//!
+//! Every vector that is to be proven plays every reference, at the depth of tuning and deeper, in pairs of games with
+//! the same opening and colours exchanged. The pairs are the observations, so that the interval is honest about what
+//! two games of one opening have in common. Openings are kept apart by [`Book`](crate::openings::Book); a walk that ends
+//! in a position from which a tuning game was played is passed over. The games are kept in the same store as a run of
+//! their own, so a proof that was interrupted goes on where it was.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+use vidmar_arena::{Estimate, Job, Opening, Pairs, Termination, archive, elo};
+use vidmar_chess::{ByColor, Position};
+use vidmar_engine::Control;
+use vidmar_store::{GameResult, Store};
+
+use crate::config::Config;
+use crate::desk::{Bout, Contestant, Played, play_bout, spread, time_control};
+use crate::openings::Book;
+use crate::parameters::Tunables;
+use crate::run::{Closed, Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
+
+/// The kind of the store's run.
+const KIND: &str = "verify";
+
+/// A match of the proof.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proof {
+    /// The vector: `centroid`, `rating`, …
+    pub vector: String,
+    /// Whether it is the recommended one.
+    pub recommended: bool,
+    /// What it played: `initial` or `start`.
+    pub against: String,
+    /// Plies deeper than in tuning.
+    pub deeper: u32,
+    /// Games with a result.
+    pub games: u64,
+    /// Of which won.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost.
+    pub losses: u64,
+    /// Elo over the reference.
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub error: f64,
+}
+
+impl Proof {
+    /// In a word: what the interval says.
+    pub fn verdict(&self) -> &'static str {
+        match self.elo {
+            _ if self.games == 0 => "nothing is known",
+            elo if elo - self.error > 0.0 => "better",
+            elo if elo + self.error < 0.0 => "worse",
+            _ => "no difference is proven",
+        }
+    }
+}
+
+/// A match to be played.
+struct Match<'a> {
+    contender: &'a Handed,
+    reference: &'a Handed,
+    deeper: u32,
+}
+
+/// Plays the proof of a run, or what is missing of it. None if it was stopped.
+pub fn verify(
+    run: Run,
+    threads: usize,
+    control: &Control,
+    observe: &mut dyn FnMut(u64, u64),
+) -> Result<Option<Vec<Proof>>, RunError> {
+    let outcome = Outcome::of(run.journal().store(), run.journal().run(), run.optimizer())?;
+    let used = used_positions(run.journal().store(), run.journal().run())?;
+    let Closed {
+        directory,
+        config,
+        tunables,
+        book,
+        rules,
+    } = run.close();
+    let matches = matches(&config, &outcome);
+    let subject = subject(&config, &outcome);
+    let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
+    let openings = openings(&book, config.verify.pairs, &used);
+    let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
+    let pairs = config.verify.pairs;
+    let total = matches.len() as u64 * pairs * 2;
+    let mut results: Vec<Option<Option<GameResult>>> = vec![None; total as usize];
+    for game in journal.known_from(0) {
+        if let Some(place) = results.get_mut(game.number as usize) {
+            *place = Some(game.result);
+        }
+    }
+    let missing: Vec<usize> = (0..total as usize).filter(|&n| results[n].is_none()).collect();
+    let mut done = total - missing.len() as u64;
+    let planned = |number: usize| {
+        let (at, game) = (number / (2 * pairs as usize), number % (2 * pairs as usize));
+        let Match {
+            contender,
+            reference,
+            deeper,
+        } = &matches[at];
+        let (a, b) = (table.of(contender), table.of(reference));
+        let sides = if game % 2 == 0 {
+            ByColor::new(a, b)
+        } else {
+            ByColor::new(b, a)
+        };
+        let job = Job {
+            number: number as u64,
+            players: ByColor::from_fn(|side| table.places[sides[side]] as usize),
+            opening: openings[game / 2].clone(),
+            control: ByColor::from_fn(|_| time_control(&config.engine, *deeper)),
+            seed: (game / 2) as u64,
+        };
+        (job, sides)
+    };
+    let journal = std::cell::RefCell::new(journal);
+    spread(
+        missing.len(),
+        threads,
+        control,
+        |index| {
+            let (job, sides) = planned(missing[index]);
+            let sides = ByColor::from_fn(|side| &table.contestants[sides[side]]);
+            let played = play_bout(&Bout { job, sides }, &rules, control);
+            (played.record.termination != Termination::Stopped).then_some(played)
+        },
+        |index, played: Played| {
+            let number = missing[index];
+            journal.borrow_mut().add_game(
+                &planned(number).0,
+                u64::from(matches[number / (2 * pairs as usize)].deeper),
+                &played,
+            )?;
+            results[number] = Some(crate::run::stored_result(&played.record));
+            done += 1;
+            observe(done, total);
+            Ok::<(), RunError>(())
+        },
+        || journal.borrow_mut().look(),
+    )?;
+    let mut journal = journal.into_inner();
+    journal.flush()?;
+    if done < total {
+        return Ok(None);
+    }
+    journal.set_state("verified")?;
+    let results: Vec<Option<GameResult>> = results.into_iter().flatten().collect();
+    let each = 2 * pairs as usize;
+    let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
+    Ok(Some(matches.iter().enumerate().map(proof).collect()))
+}
+
+/// The proofs of a run that are in its store, whole or not.
+pub fn proofs(store: &Store, config: &Config) -> Result<Vec<Proof>, RunError> {
+    let runs = store.runs()?;
+    let of_kind = |kind: &str| runs.iter().find(|run| run.kind == kind).map(|run| run.id);
+    let (Some(tune), Some(verify)) = (of_kind("tune"), of_kind(KIND)) else {
+        return Ok(Vec::new());
+    };
+    let Some(optimizer) = state(store, tune)? else {
+        return Ok(Vec::new());
+    };
+    let outcome = Outcome::of(store, tune, &optimizer)?;
+    let matches = matches(config, &outcome);
+    let each = 2 * config.verify.pairs as usize;
+    let mut results = vec![None; matches.len() * each];
+    for game in store.results(verify)? {
+        if let Some(place) = results.get_mut(game.number as usize) {
+            *place = game.result;
+        }
+    }
+    let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
+    Ok(matches.iter().enumerate().map(proof).collect())
+}
+
+/// What is proven: a run that went on after a proof has another one.
+fn subject(config: &Config, outcome: &Outcome) -> String {
+    let vectors: Vec<(&str, &[f64])> = outcome
+        .handed
+        .iter()
+        .chain(&outcome.references)
+        .map(|h| (h.name, &h.vector[..]))
+        .collect();
+    let parts = (
+        &config.verify,
+        &config.engine,
+        &config.rules,
+        &config.openings,
+        vectors,
+    );
+    serde_json::to_string(&parts).unwrap_or_default()
+}
+
+/// Who plays whom: vectors that are the same play once, and nobody plays itself.
+fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
+    if config.verify.pairs == 0 {
+        return Vec::new();
+    }
+    let mut contenders: Vec<&Handed> = vec![outcome.recommended()];
+    if !config.verify.only_recommended {
+        for handed in &outcome.handed {
+            if contenders.iter().all(|other| other.vector != handed.vector) {
+                contenders.push(handed);
+            }
+        }
+    }
+    let mut matches = Vec::new();
+    for &deeper in &config.verify.deeper {
+        for &contender in &contenders {
+            for reference in &outcome.references {
+                if reference.vector != contender.vector {
+                    matches.push(Match {
+                        contender,
+                        reference,
+                        deeper,
+                    });
+                }
+            }
+        }
+    }
+    matches
+}
+
+impl Match<'_> {
+    fn proof(&self, outcome: &Outcome, results: &[Option<GameResult>]) -> Proof {
+        let (mut pairs, mut counts) = (Pairs::default(), [0_u64; 3]);
+        for pair in results.chunks(2) {
+            // The contender is White in the first game of a pair and Black in the second.
+            let half_points = |game: usize| {
+                let result = pair.get(game).copied().flatten()?;
+                Some(match result {
+                    GameResult::Draw => 1,
+                    GameResult::WhiteWins => 2 * usize::from(game == 0),
+                    GameResult::BlackWins => 2 * usize::from(game == 1),
+                })
+            };
+            let both = [half_points(0), half_points(1)];
+            for points in both.into_iter().flatten() {
+                counts[points] += 1;
+            }
+            if let [Some(first), Some(second)] = both {
+                pairs.add(first + second);
+            }
+        }
+        let (elo, error) = elo_of(&pairs);
+        Proof {
+            vector: self.contender.name.to_owned(),
+            recommended: self.contender.name == outcome.recommended,
+            against: self.reference.name.to_owned(),
+            deeper: self.deeper,
+            games: counts.iter().sum(),
+            wins: counts[2],
+            draws: counts[1],
+            losses: counts[0],
+            elo,
+            error,
+        }
+    }
+}
+
+/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), one of them has no end; then half a pair is
+/// given to the other side, and the half of the interval towards the middle counts.
+fn elo_of(pairs: &Pairs) -> (f64, f64) {
+    let Some(estimate) = Estimate::of_pairs(pairs) else {
+        return (0.0, f64::INFINITY);
+    };
+    if estimate.error.is_finite() {
+        return (estimate.elo, estimate.error);
+    }
+    let total = pairs.total() as f64 + 0.5;
+    let is_ahead = estimate.score > 0.5;
+    let given = if is_ahead { 0.0 } else { 0.5 };
+    let mean = (estimate.score * pairs.total() as f64 + given) / total;
+    // A share of successes in so many trials, the pairs.
+    let reach = 1.96 * (mean * (1.0 - mean) / total).sqrt();
+    let inner = if is_ahead { mean - reach } else { mean + reach };
+    let shown = if estimate.elo.is_finite() {
+        estimate.elo
+    } else {
+        elo(mean)
+    };
+    (shown, (shown - elo(inner)).abs())
+}
+
+/// Everybody who plays in the proof.
+struct Field {
+    names: Vec<&'static str>,
+    contestants: Vec<Contestant>,
+    places: Vec<u32>,
+}
+
+impl Field {
+    fn new(
+        tunables: &Tunables,
+        config: &Config,
+        outcome: &Outcome,
+        journal: &mut Journal,
+    ) -> Result<Field, RunError> {
+        let mut table = Field {
+            names: Vec::new(),
+            contestants: Vec::new(),
+            places: Vec::new(),
+        };
+        for handed in outcome.handed.iter().chain(&outcome.references) {
+            let candidate = tunables.candidate(&handed.vector);
+            table.contestants.push(Contestant::new(candidate, &config.engine));
+            table.names.push(handed.name);
+            let text =
+                serde_json::to_string(&(handed.name, &handed.vector)).map_err(|error| RunError::State {
+                    what: "a vector",
+                    reason: error.to_string(),
+                })?;
+            table.places.push(journal.place(text));
+        }
+        Ok(table)
+    }
+
+    fn of(&self, handed: &Handed) -> usize {
+        let found = self.names.iter().position(|name| *name == handed.name);
+        found.expect("everybody who is handed over or compared with is at the table")
+    }
+}
+
+/// The positions from which the players of tuning games took over.
+fn used_positions(store: &Store, run: i64) -> Result<HashSet<u64>, RunError> {
+    let mut used = HashSet::new();
+    store.for_each_game(run, |mut game| {
+        // Only the opening's moves matter, and they are much fewer.
+        let given: Vec<&str> = game.moves.split(' ').take(game.given as usize).collect();
+        game.moves = given.join(" ");
+        if let Ok((start, moves)) = archive::moves(&game) {
+            used.insert(key_after(start, &moves));
+        }
+        Ok::<(), RunError>(())
+    })?;
+    Ok(used)
+}
+
+fn key_after(mut position: Position, moves: &[vidmar_chess::Move]) -> u64 {
+    for &m in moves {
+        position.play(m);
+    }
+    position.key().0
+}
+
+/// So many openings that no tuning game has begun with.
+fn openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
+    let is_new = |opening: &Opening| !used.contains(&key_after(opening.start.clone(), &opening.moves));
+    // A small book, or walks of a ply or two, may have nothing new.
+    let own = (0..20 * count + 1000).map(|number| book.proof(number));
+    let all = own.chain((0..).map(|number| book.spare(number)));
+    let mut taken = HashSet::new();
+    let mut is_other = |opening: &Opening| taken.insert(key_after(opening.start.clone(), &opening.moves));
+    all.filter(|opening| is_new(opening) && is_other(opening))
+        .take(count as usize)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use GameResult::{BlackWins, Draw, WhiteWins};
+
+    fn handed(name: &'static str) -> Handed {
+        Handed {
+            name,
+            vector: vec![name.len() as f64],
+            score: None,
+            games: 0,
+        }
+    }
+
+    /// Two pairs by hand: won both (2 points), lost with White and drew with Black (½ point).
+    #[test]
+    fn a_proof_by_hand() {
+        let outcome = Outcome {
+            handed: vec![handed("rating"), handed("centroid")],
+            recommended: "centroid",
+            references: vec![handed("start")],
+        };
+        let one = Match {
+            contender: &outcome.handed[1],
+            reference: &outcome.references[0],
+            deeper: 1,
+        };
+        let results = [
+            Some(WhiteWins),
+            Some(BlackWins),
+            Some(BlackWins),
+            Some(Draw),
+            None,
+            Some(Draw),
+        ];
+        let proof = one.proof(&outcome, &results);
+        assert_eq!((proof.wins, proof.draws, proof.losses, proof.games), (2, 2, 1, 5));
+        // Mean 5/8 of a point a game over the two whole pairs: 88.7 Elo.
+        assert!((proof.elo - 88.7).abs() < 0.1, "{proof:?}");
+        assert!(proof.recommended);
+        assert_eq!(proof.verdict(), "no difference is proven");
+    }
+
+    /// Walks of one ply end in twenty positions, all used: the proof has others, and all are different.
+    #[test]
+    fn a_proof_never_runs_out_of_openings() {
+        let book = crate::config::OpeningBook {
+            source: crate::config::OpeningSource::Walks,
+            plies: 1,
+            file: None,
+        };
+        let book = Book::new(&book, 5).unwrap();
+        let used: HashSet<u64> = (0..500)
+            .map(|seed| key_after(Position::default(), &book.tuning(seed).moves))
+            .collect();
+        assert!(used.len() <= 20);
+        let found = openings(&book, 30, &used);
+        let ends: HashSet<u64> = found
+            .iter()
+            .map(|o| key_after(o.start.clone(), &o.moves))
+            .collect();
+        assert_eq!(ends.len(), 30);
+        assert!(ends.is_disjoint(&used));
+    }
+
+    #[test]
+    fn a_match_won_to_nothing_has_an_interval_with_an_end() {
+        let mut pairs = Pairs::default();
+        pairs.0[4] = 50;
+        let (elo, error) = elo_of(&pairs);
+        // 50 of 50.5: 99.01 %, 800 Elo; the lower end 99.01 - 2.73 % is 565 Elo.
+        assert!(
+            (elo - 800.0).abs() < 1.0 && (error - 235.0).abs() < 2.0,
+            "{elo} {error}"
+        );
+        pairs.0.reverse();
+        let (lost, also) = elo_of(&pairs);
+        assert!(
+            (lost + elo).abs() < 1e-9 && (also - error).abs() < 1e-9,
+            "{lost} {also}"
+        );
+    }
+
+    #[test]
+    fn equal_vectors_play_once_and_nobody_plays_itself() {
+        let mut outcome = Outcome {
+            handed: vec![handed("efficiency"), handed("rating"), handed("centroid")],
+            recommended: "centroid",
+            references: vec![handed("initial"), handed("start")],
+        };
+        outcome.handed[0].vector = outcome.handed[2].vector.clone();
+        outcome.references[1].vector = outcome.handed[1].vector.clone();
+        let config = Config::of_preset("narrow").unwrap();
+        let found: Vec<_> = matches(&config, &outcome)
+            .iter()
+            .map(|m| (m.contender.name, m.reference.name, m.deeper))
+            .collect();
+        let once = [
+            ("centroid", "initial"),
+            ("centroid", "start"),
+            ("rating", "initial"),
+        ];
+        let expected: Vec<_> = [0, 1]
+            .iter()
+            .flat_map(|&d| once.map(|(a, b)| (a, b, d)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,264 @@
+//! Whole runs with real games, small ones: the same end whatever happens on the way.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::float_cmp)]
+
+use std::path::Path;
+
+use vidmar_engine::Control;
+use vidmar_optim::Space;
+use vidmar_store::{Checkpoint, Game, Store};
+use vidmar_tune::config::Config;
+use vidmar_tune::run::{Event, Run, RunError, STORE_FILE, Stop};
+use vidmar_tune::status::View;
+use vidmar_tune::verify::verify;
+
+/// A run of some dozen games of depth 1.
+fn config(sets: &[&str]) -> Config {
+    let usual = [
+        "population=5",
+        "games=3",
+        "generations=2",
+        "depth=1",
+        "hash=1",
+        "lead=400",
+        "max_moves=30",
+        "pairs=2",
+    ];
+    let openings = ["openings.source=built-in", "deeper=[0]", "inject=2"];
+    let sets: Vec<String> = usual
+        .iter()
+        .chain(&openings)
+        .chain(sets)
+        .map(|&s| s.to_owned())
+        .collect();
+    Config::read(Some("no-knowledge"), None, &sets).unwrap()
+}
+
+/// States and generations, games, players.
+type Remains = (Vec<Checkpoint>, Vec<Game>, Vec<String>);
+
+/// All that a run leaves behind, but for the time it took.
+fn remains(directory: &Path) -> Remains {
+    let store = Store::open_read_only(&directory.join(STORE_FILE)).unwrap();
+    let run = store.runs().unwrap()[0].id;
+    let mut checkpoints = store.checkpoints(run, "state").unwrap();
+    checkpoints.extend(store.checkpoints(run, "generation").unwrap());
+    let players = store
+        .players(run)
+        .unwrap()
+        .into_iter()
+        .map(|p| p.description)
+        .collect();
+    (checkpoints, store.games(run).unwrap(), players)
+}
+
+fn whole(config: &Config, threads: usize) -> (tempfile::TempDir, Remains) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::create(folder.path(), config).unwrap();
+    let stop = run.advance(threads, &Control::new(), &mut |_| {}).unwrap();
+    assert_eq!(stop, Stop::Finished);
+    drop(run);
+    let remains = remains(folder.path());
+    (folder, remains)
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for sets in [
+        &[][..],
+        &["method=de-rated", "population=5"],
+        &["method=spsa", "directions=4", "games=2"],
+    ] {
+        let config = config(sets);
+        let (_, one) = whole(&config, 1);
+        assert!(one.1.len() > 8, "{} games", one.1.len());
+        for threads in [2, 8] {
+            assert!(whole(&config, threads).1 == one, "{threads} threads, {sets:?}");
+        }
+    }
+}
+
+/// Stopped after every few games, opened again, and so on to the end.
+#[test]
+fn stopping_does_not_matter() {
+    for sets in [&[][..], &["method=de-rated", "population=5"]] {
+        let config = config(sets);
+        let (_, expected) = whole(&config, 2);
+        for every in [1, 7] {
+            let folder = tempfile::tempdir().unwrap();
+            drop(Run::create(folder.path(), &config).unwrap());
+            let mut sittings = 0;
+            loop {
+                let control = Control::new();
+                let mut games = 0;
+                let mut watch = |event: &Event<'_>| {
+                    games += u32::from(matches!(event, Event::Job { .. }));
+                    if games == every {
+                        control.stop();
+                    }
+                };
+                let mut run = Run::open(folder.path()).unwrap();
+                sittings += 1;
+                if run.advance(2, &control, &mut watch).unwrap() == Stop::Finished {
+                    break;
+                }
+            }
+            assert!(sittings > 5, "{sittings} sittings");
+            assert!(
+                remains(folder.path()) == expected,
+                "stopped after every {every} games"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_taken_directory_is_not_touched() {
+    let config = config(&[]);
+    let (folder, expected) = whole(&config, 2);
+    let error = Run::create(folder.path(), &config).err().unwrap();
+    assert!(matches!(error, RunError::Exists { .. }), "{error}");
+    assert!(remains(folder.path()) == expected);
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(
+        Run::open(empty.path()).err().unwrap(),
+        RunError::NotARun { .. }
+    ));
+}
+
+#[test]
+fn the_proof_is_played_on_other_openings_and_kept() {
+    let config = config(&[]);
+    let (folder, before) = whole(&config, 2);
+    let run = Run::open(folder.path()).unwrap();
+    let proofs = verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
+    assert!(
+        !proofs.is_empty() && proofs.iter().all(|proof| proof.games == 4),
+        "{proofs:?}"
+    );
+    assert!(
+        proofs
+            .iter()
+            .any(|proof| proof.recommended && proof.against == "start")
+    );
+    // Nothing is played twice, and tuning is not disturbed.
+    let run = Run::open(folder.path()).unwrap();
+    let mut played = 0;
+    let again = verify(run, 2, &Control::new(), &mut |_, _| played += 1)
+        .unwrap()
+        .unwrap();
+    assert_eq!((again, played), (proofs.clone(), 0));
+    assert!(remains(folder.path()).1 == before.1);
+    let view = View::open(folder.path()).unwrap();
+    let status = view.status().unwrap();
+    assert_eq!((status.state, status.verify), ("verified", proofs));
+    let opening = |game: &Game| {
+        game.moves
+            .split(' ')
+            .take(game.given as usize)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let tuning: Vec<_> = before.1.iter().map(opening).collect();
+    let verify_run = view.store.runs().unwrap()[1].id;
+    for game in view.store.games(verify_run).unwrap() {
+        assert!(
+            !tuning.contains(&opening(&game)),
+            "game {} of the proof",
+            game.number
+        );
+    }
+}
+
+#[test]
+fn parameters_may_be_frozen_between_sittings() {
+    let config = config(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::create(folder.path(), &config).unwrap();
+    let control = Control::new();
+    let mut games = 0;
+    let mut watch = |event: &Event<'_>| {
+        games += u32::from(matches!(event, Event::Job { .. }));
+        if games == 40 {
+            control.stop();
+        }
+    };
+    assert_eq!(run.advance(1, &control, &mut watch).unwrap(), Stop::Interrupted);
+    drop(run);
+    let mut run = Run::open(folder.path()).unwrap();
+    let freeze = |space: &Space| {
+        let mut dimensions = space.dimensions().to_vec();
+        dimensions[3] = dimensions[3].clone().frozen_at(500.0);
+        Ok(Space::constrained(dimensions, space.constraints().to_vec())?)
+    };
+    assert_eq!(run.respace(freeze, 2, &Control::new()).unwrap(), Stop::Finished);
+    assert_eq!(
+        run.advance(2, &Control::new(), &mut |_| {}).unwrap(),
+        Stop::Finished
+    );
+    let last = run.optimizer().population();
+    assert!(last.iter().all(|champion| champion.vector[3] == 500.0));
+    drop(run);
+    let reopened = Run::open(folder.path()).unwrap();
+    assert_eq!(reopened.tunables().space().degrees(), 15);
+}
+
+#[test]
+fn games_against_fixed_opponents_are_values() {
+    let sets = [
+        "kind=opponents",
+        "opponents=[\"start\", \"random:seed=1\"]",
+        "games=4",
+        "paired=true",
+    ];
+    let config = config(&sets);
+    let (folder, (_, games, players)) = whole(&config, 2);
+    assert!(players.iter().any(|p| p == "start") && players.iter().any(|p| p.starts_with("random")));
+    assert!(games.len() >= 4 * 15);
+    // Everybody of a round meets the same openings.
+    let openings = |from: usize| -> Vec<String> {
+        let moves = |game: &Game| game.moves.split(' ').take(8).collect::<Vec<_>>().join(" ");
+        games[from..from + 4].iter().map(moves).collect()
+    };
+    assert_eq!(openings(0), openings(4));
+    let population = View::open(folder.path()).unwrap().optimizer.unwrap().population();
+    assert!(population.iter().all(|c| (0.0..=1.0).contains(&c.score)));
+}
+
+#[test]
+fn positions_judge_without_games() {
+    let mut file = tempfile::Builder::new().suffix(".epd").tempfile().unwrap();
+    let up = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq -";
+    let down = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let level = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let text =
+        format!("{up} c9 \"0-1\"; bm e4;\n{down} c9 \"1-0\"; bm d4;\n{level} c9 \"1/2-1/2\"; bm e4;\n");
+    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+    for kind in ["texel", "suite", "agreement"] {
+        let sets = [
+            format!("kind={kind}"),
+            format!("objective.file={}", file.path().display()),
+        ];
+        let config = config(&[&sets[0], &sets[1]]);
+        let (folder, (_, games, _)) = whole(&config, 2);
+        assert!(games.is_empty());
+        let view = View::open(folder.path()).unwrap();
+        let outcome = view.outcome().unwrap().unwrap();
+        assert_eq!(outcome.recommended, "value", "{kind}");
+    }
+}
+
+#[test]
+fn a_store_of_another_kind_is_refused_and_kept() {
+    let config = config(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join(STORE_FILE),
+        "not a store at all, but somebody's text\n",
+    )
+    .unwrap();
+    let error = Run::create(folder.path(), &config).err().unwrap().to_string();
+    assert!(error.contains("is not a store"), "{error}");
+    let text = std::fs::read_to_string(folder.path().join(STORE_FILE)).unwrap();
+    assert!(text.starts_with("not a store"));
+}

@@ -1,0 +1,246 @@
+//! A run in progress: what the user sees of it, and what is left behind.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use vidmar_engine::Control;
+use vidmar_optim::Budget;
+use vidmar_tune::run::{Event, Generation, Run, Stop};
+use vidmar_tune::status::View;
+use vidmar_tune::verify::verify;
+
+use super::{interrupt, resume, show};
+use crate::output;
+
+/// How a run is carried out; nothing here changes its result.
+#[derive(Args, Clone)]
+pub(super) struct Driving {
+    /// Games at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Do not play the proof at the end
+    #[arg(long)]
+    no_verify: bool,
+    /// Print a JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// Say nothing on the way
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Driving {
+    pub(super) fn threads(&self) -> usize {
+        let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.threads.map_or_else(available, usize::from)
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// As they were given.
+    pub(super) fn arguments(&self) -> String {
+        let mut text = String::new();
+        if let Some(threads) = self.threads {
+            let _ = write!(text, " --threads {threads}");
+        }
+        for (is_set, name) in [
+            (self.no_verify, "no-verify"),
+            (self.json, "json"),
+            (self.quiet, "quiet"),
+        ] {
+            if is_set {
+                let _ = write!(text, " --{name}");
+            }
+        }
+        text
+    }
+}
+
+pub(super) fn drive(run: Run, driving: &Driving) -> anyhow::Result<ExitCode> {
+    let control = interrupt::control()?;
+    drive_with(run, driving, &control)
+}
+
+/// Tunes, proves, and shows what came of it.
+pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> anyhow::Result<ExitCode> {
+    let directory = run.directory().to_owned();
+    let mut screen = Screen::new(&run, driving);
+    screen.begin(&run);
+    let stop = run.advance(driving.threads(), control, &mut |event| screen.show(event))?;
+    if stop == Stop::Interrupted {
+        return interrupted(&directory, driving);
+    }
+    if !driving.no_verify && run.config().verify.pairs > 0 {
+        let mut proof = ProofScreen::new(driving);
+        let proofs = verify(run, driving.threads(), control, &mut |done, total| {
+            proof.show(done, total);
+        })?;
+        if proofs.is_none() {
+            return interrupted(&directory, driving);
+        }
+    } else {
+        drop(run);
+    }
+    finish(&directory, driving.json)
+}
+
+/// Writes the vectors beside the store and prints what the run came to.
+pub(super) fn finish(directory: &Path, json: bool) -> anyhow::Result<ExitCode> {
+    let view = View::open(directory)?;
+    let files = show::write_vectors(&view, directory)?;
+    if json {
+        output::print(&(serde_json::to_string(&view.status()?)? + "\n"))?;
+    } else {
+        output::print(&show::result(&view, &files)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn interrupted(directory: &Path, driving: &Driving) -> anyhow::Result<ExitCode> {
+    output::hint(&format!(
+        "interrupted; every finished game is saved. Go on with\n  {}",
+        resume::command(directory, driving)?
+    ));
+    Ok(ExitCode::from(interrupt::INTERRUPTED))
+}
+
+/// Lines come no faster than this.
+const PACE: Duration = Duration::from_secs(2);
+
+/// What the user sees while a run goes on.
+struct Screen {
+    driving: Driving,
+    planned: Budget,
+    names: Vec<(String, f64)>,
+    start: Vec<f64>,
+    space: vidmar_optim::Space,
+    started: Instant,
+    /// Jobs that were done before this sitting.
+    before: u64,
+    shown: Option<Instant>,
+    pending: Option<String>,
+}
+
+impl Screen {
+    fn new(run: &Run, driving: &Driving) -> Screen {
+        let space = run.tunables().space().clone();
+        Screen {
+            driving: driving.clone(),
+            planned: run.optimizer().setup().budget,
+            names: space
+                .dimensions()
+                .iter()
+                .map(|d| (d.name.clone(), d.width()))
+                .collect(),
+            start: space.start().to_vec(),
+            space,
+            started: Instant::now(),
+            before: run.optimizer().jobs(),
+            shown: None,
+            pending: None,
+        }
+    }
+
+    fn begin(&self, run: &Run) {
+        if self.driving.quiet || self.driving.json {
+            return;
+        }
+        let config = run.config();
+        output::hint(&format!(
+            "{} over {} parameters in {}, {} threads, seed {}",
+            config.method().name(),
+            run.tunables().space().degrees(),
+            run.directory().display(),
+            self.driving.threads(),
+            config.seed
+        ));
+    }
+
+    fn show(&mut self, event: &Event<'_>) {
+        let Event::Generation {
+            generation,
+            seconds,
+            faults,
+        } = event
+        else {
+            return;
+        };
+        if self.driving.json {
+            let line = show::generation_json(generation, *seconds, *faults, &self.space);
+            // A reader that has gone away does not end the run.
+            let _ = output::print(&(line + "\n"));
+        } else if !self.driving.quiet {
+            self.line(generation, *faults);
+        }
+    }
+
+    fn line(&mut self, generation: &Generation, faults: u64) {
+        let elapsed = self.started.elapsed().as_secs_f64();
+        let rate = (generation.games - self.before) as f64 / elapsed.max(1e-9);
+        let (done, left) = match self.planned {
+            Budget::Generations(planned) => {
+                let each = generation.games as f64 / (generation.generation + 1) as f64;
+                let left = planned.saturating_sub(generation.generation) as f64 * each;
+                (format!("generation {}/{planned}", generation.generation), left)
+            }
+            Budget::Jobs(planned) => {
+                let left = planned.saturating_sub(generation.games) as f64;
+                (format!("generation {}", generation.generation), left)
+            }
+        };
+        let scores = generation.scores().map_or_else(String::new, |(best, mean)| {
+            format!("  best {best:.3} mean {mean:.3}")
+        });
+        let line = format!(
+            "{done}  games {}  {rate:.1}/s  {} to go{scores}  spread {:.1} %  faults {faults}  {}",
+            generation.games,
+            show::duration(left / rate.max(1e-9)),
+            100.0 * generation.spread(&self.space),
+            show::largest_changes(&self.names, &self.start, &generation.centroid, 3),
+        );
+        if self.shown.is_none_or(|shown| shown.elapsed() >= PACE) || left <= 0.0 {
+            output::hint(&line);
+            self.shown = Some(Instant::now());
+            self.pending = None;
+        } else {
+            self.pending = Some(line);
+        }
+    }
+}
+
+/// The proof's progress.
+struct ProofScreen {
+    is_silent: bool,
+    started: Instant,
+    shown: Instant,
+    first: Option<u64>,
+}
+
+impl ProofScreen {
+    fn new(driving: &Driving) -> ProofScreen {
+        ProofScreen {
+            is_silent: driving.quiet || driving.json,
+            started: Instant::now(),
+            shown: Instant::now(),
+            first: None,
+        }
+    }
+
+    fn show(&mut self, done: u64, total: u64) {
+        let first = *self.first.get_or_insert(done - 1);
+        if self.is_silent || (self.shown.elapsed() < PACE && done < total) {
+            return;
+        }
+        self.shown = Instant::now();
+        let rate = (done - first) as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
+        output::hint(&format!(
+            "proof  games {done}/{total}  {rate:.1}/s  {} to go",
+            show::duration((total - done) as f64 / rate)
+        ));
+    }
+}

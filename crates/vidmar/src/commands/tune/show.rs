@@ -1,0 +1,188 @@
+//! Words, lines and files about a run.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use vidmar_optim::Space;
+use vidmar_tune::parameters::Tunables;
+use vidmar_tune::run::{Generation, Outcome};
+use vidmar_tune::status::{Values, View};
+use vidmar_tune::verify::Proof;
+
+use crate::output;
+
+/// Seconds as a person says them.
+pub(super) fn duration(seconds: f64) -> String {
+    let whole = if seconds.is_finite() {
+        seconds.max(0.0).round() as u64
+    } else {
+        return "?".into();
+    };
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m}:{s:02}"),
+        (h, m, s) => format!("{h}:{m:02}:{s:02}"),
+    }
+}
+
+/// The parameters that have gone farthest from the start, in shares of their intervals.
+pub(super) fn largest_changes(names: &[(String, f64)], start: &[f64], now: &[f64], most: usize) -> String {
+    let share = |j: usize| (now[j] - start[j]).abs() / names[j].1.max(1e-9);
+    let mut order: Vec<usize> = (0..names.len()).filter(|&j| share(j) > 0.0).collect();
+    order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(a.cmp(&b)));
+    let shown = |&j: &usize| format!("{} {}→{}", names[j].0, number(start[j]), number(now[j]));
+    order.iter().take(most).map(shown).collect::<Vec<_>>().join(", ")
+}
+
+/// Whole where it is whole.
+pub(super) fn number(value: f64) -> String {
+    if value.fract() == 0.0 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.3}")
+    }
+}
+
+/// A generation as a line for machines.
+pub(super) fn generation_json(generation: &Generation, seconds: f64, faults: u64, space: &Space) -> String {
+    let scores = generation.scores();
+    serde_json::json!({
+        "generation": generation.generation,
+        "games": generation.games,
+        "seconds": seconds,
+        "best": scores.map(|(best, _)| best),
+        "mean": scores.map(|(_, mean)| mean),
+        "spread": generation.spread(space),
+        "faults": faults,
+        "centroid": Values::of(space, &generation.centroid),
+    })
+    .to_string()
+}
+
+/// Writes every vector that the run hands over as a parameter file; the recommended one twice, also under that name.
+pub(super) fn write_vectors(view: &View, directory: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let Some(outcome) = view.outcome()? else {
+        return Ok(Vec::new());
+    };
+    let tunables = tunables(view)?;
+    let mut files = Vec::new();
+    let recommended = outcome.recommended();
+    let all = outcome.handed.iter().chain(&outcome.references);
+    for (name, vector) in all
+        .map(|h| (h.name, &h.vector))
+        .chain([("recommended", &recommended.vector)])
+    {
+        let path = directory.join(format!("{name}.txt"));
+        output::write_file(&path, &tunables.file(vector))?;
+        files.push((name.to_owned(), path));
+    }
+    Ok(files)
+}
+
+/// What the dimensions of a run mean.
+pub(super) fn tunables(view: &View) -> anyhow::Result<Tunables> {
+    let spins = Vec::new();
+    let tunables = match Tunables::new(&view.config.parameters, &spins) {
+        Ok(tunables) => tunables,
+        // An engine's own options are in the saved space.
+        Err(error) => match view.space() {
+            Some(space) => Tunables::of_options(space),
+            None => return Err(error.into()),
+        },
+    };
+    Ok(match &view.optimizer {
+        Some(optimizer) => tunables.with_space(optimizer.setup().space.clone()),
+        None => tunables,
+    })
+}
+
+/// What a run came to, for a reader.
+pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result<String> {
+    let Some(outcome) = view.outcome()? else {
+        return Ok("nothing is known yet: the first generation is not complete\n".into());
+    };
+    let status = view.status()?;
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "\n{}: {} games in {}, {:.1} a second\n",
+        status.state,
+        status.games,
+        duration(status.seconds),
+        status.games_per_second
+    );
+    vectors(&mut text, &outcome);
+    if !status.verify.is_empty() {
+        proof(&mut text, &status.verify, view.config.engine.depth);
+    }
+    if let Some((_, path)) = files.iter().find(|(name, _)| name == "recommended") {
+        let _ = writeln!(
+            text,
+            "\nThe recommended vector is {}; the others are beside it.",
+            path.display()
+        );
+    }
+    Ok(text)
+}
+
+fn vectors(text: &mut String, outcome: &Outcome) {
+    let _ = writeln!(text, "{:<12} {:>9} {:>7}", "vector", "score", "games");
+    for handed in &outcome.handed {
+        let score = handed
+            .score
+            .map_or_else(|| "-".into(), |score| format!("{score:.3}"));
+        let mark = if handed.name == outcome.recommended {
+            "  recommended"
+        } else {
+            ""
+        };
+        let _ = writeln!(text, "{:<12} {score:>9} {:>7}{mark}", handed.name, handed.games);
+    }
+}
+
+fn proof(text: &mut String, proofs: &[Proof], depth: u32) {
+    let _ = writeln!(
+        text,
+        "\nProof on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>16}",
+        "vector", "against", "depth", "games", "won", "drawn", "lost", "Elo ± 95 %"
+    );
+    for proof in proofs {
+        let Proof { vector, against, .. } = proof;
+        let elo = format!("{:+.1} ± {:.1}", proof.elo, proof.error);
+        let _ = writeln!(
+            text,
+            "{vector:<12} {against:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {elo:>16}  {}",
+            depth + proof.deeper,
+            proof.games,
+            proof.wins,
+            proof.draws,
+            proof.losses,
+            proof.verdict()
+        );
+    }
+    let _ = writeln!(text, "\n{}", sentence(proofs));
+}
+
+/// What the proof says of the recommended vector.
+fn sentence(proofs: &[Proof]) -> String {
+    let of_recommended: Vec<&Proof> = proofs.iter().filter(|proof| proof.recommended).collect();
+    let better = of_recommended
+        .iter()
+        .filter(|proof| proof.verdict() == "better")
+        .count();
+    match of_recommended.first() {
+        None => "The recommended vector is what the run began with: nothing was gained.".into(),
+        Some(first) if better == of_recommended.len() => format!(
+            "The run improved: the recommended vector is {:+.0} ± {:.0} Elo above {}.",
+            first.elo, first.error, first.against
+        ),
+        Some(_) if better > 0 => "The run improved in some of the matches, but not in all: see above.".into(),
+        Some(_) => "The run did not improve: no gain of the recommended vector is proven.".into(),
+    }
+}
+
+/// Whether every match of the recommended vector shows a gain.
+pub(super) fn is_proven(proofs: &[Proof]) -> bool {
+    let mut of_recommended = proofs.iter().filter(|proof| proof.recommended).peekable();
+    of_recommended.peek().is_some() && of_recommended.all(|proof| proof.verdict() == "better")
+}
