@@ -49,6 +49,7 @@ mod sliders;
 mod square;
 mod uci;
 mod walk;
+pub mod words;
 
 pub use bitboard::{Bitboard, Squares};
 pub use bitboard_board::BitboardBoard;

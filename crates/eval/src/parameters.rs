@@ -13,6 +13,7 @@ mod published;
 
 use serde::Serialize;
 use thiserror::Error;
+use vidmar_chess::words::closest;
 
 use extended::EXTENDED;
 use published::PUBLISHED;
@@ -173,7 +174,7 @@ pub fn find(name: &str) -> Result<usize, UnknownParameter> {
         .position(|parameter| parameter.name == name)
         .ok_or_else(|| UnknownParameter {
             name: name.to_owned(),
-            nearest: nearest(name, PARAMETERS.iter().map(|parameter| parameter.name)),
+            nearest: closest(name, PARAMETERS.iter().map(|parameter| parameter.name)),
         })
 }
 
@@ -202,33 +203,6 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
         index += 1;
     }
     true
-}
-
-/// The first candidate that begins with the name, or else the one with the fewest changed letters.
-pub(crate) fn nearest(name: &str, candidates: impl Iterator<Item = &'static str>) -> &'static str {
-    let name = name.to_ascii_lowercase();
-    candidates
-        .min_by_key(|candidate| {
-            let candidate = candidate.to_ascii_lowercase();
-            let distance = edit_distance(name.as_bytes(), candidate.as_bytes());
-            (!candidate.starts_with(&name), distance)
-        })
-        .unwrap_or_default()
-}
-
-/// Levenshtein's distance: insertions, deletions and replacements that lead from one word to the other.
-fn edit_distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// A named set of parameters, to be tuned together.

@@ -8,8 +8,9 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use thiserror::Error;
+use vidmar_chess::words::closest;
 
-use crate::parameters::{COUNT, PARAMETERS, Parameter, Published, UnknownParameter, find, nearest};
+use crate::parameters::{COUNT, PARAMETERS, Parameter, Published, UnknownParameter, find};
 
 /// No value may be larger than this, so that every sum of terms stays inside 32 bits.
 pub const VALUE_LIMIT: i32 = 9_999;
@@ -172,7 +173,7 @@ impl Vector {
         let found = VECTORS.iter().find(|vector| vector.name == name);
         found.map(NamedVector::vector).ok_or_else(|| UnknownVector {
             name: name.to_owned(),
-            nearest: nearest(name, VECTORS.iter().map(|vector| vector.name)),
+            nearest: closest(name, VECTORS.iter().map(|vector| vector.name)),
         })
     }
 

@@ -14,7 +14,6 @@
 mod ceiling;
 pub mod conformance;
 mod fault;
-mod nearest;
 mod player;
 mod process;
 mod random;

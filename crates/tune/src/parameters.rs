@@ -7,13 +7,14 @@
 use std::path::Path;
 
 use thiserror::Error;
+use vidmar_chess::words::closest;
 use vidmar_eval::parameters::{PARAMETERS, ParameterSet, SETS, find};
 use vidmar_eval::{UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::Constraint;
 use vidmar_optim::{Dimension, Kind, Space, SpaceError};
 use vidmar_search::flagship::SearchParameters;
 
-use crate::config::{Intervals, Listed, Parameters, Source, nearest};
+use crate::config::{Intervals, Listed, Parameters, Source};
 
 /// Why parameters do not make a space.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -249,7 +250,7 @@ fn evaluation(parameters: &Parameters) -> Result<Vec<Row>, ParametersError> {
     }
     let set = ParameterSet::named(&parameters.set).ok_or_else(|| ParametersError::UnknownSet {
         name: parameters.set.clone(),
-        nearest: nearest(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])),
+        nearest: closest(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])).to_owned(),
     })?;
     let start = match parameters.start.as_str() {
         "middle" => None,
@@ -310,7 +311,7 @@ fn row_of<'a>(rows: &'a mut [Row], name: &str, place: &'static str) -> Result<&'
         None => Err(ParametersError::Unknown {
             place,
             name: name.to_owned(),
-            nearest: nearest(name, rows.iter().map(|(dimension, _)| dimension.name.as_str())),
+            nearest: closest(name, rows.iter().map(|(dimension, _)| dimension.name.as_str())).to_owned(),
         }),
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use vidmar_chess::words::quoted_words;
 use vidmar_engine::laboratory::SETTINGS;
 use vidmar_engine::options::find;
 use vidmar_engine::{
@@ -216,7 +217,7 @@ fn command(settings: &mut Settings) -> Result<EngineCommand, SpecError> {
     };
     Ok(EngineCommand {
         program: PathBuf::from(program),
-        arguments: words(&arguments).map_err(|reason| bad("args", reason))?,
+        arguments: quoted_words(&arguments).map_err(|error| bad("args", error.to_string()))?,
         directory: settings.take("dir").map(PathBuf::from),
         options: settings.options(),
         ignores_unknown_options,
@@ -273,29 +274,6 @@ pub(super) fn external(protocol: Protocol, command: EngineCommand) -> Recipe {
             Protocol::Xboard => Box::new(XboardPlayer::start(command, ceiling, name)?),
         })
     })
-}
-
-/// Words between spaces; quotes of either kind hold one together.
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    if let Some(open) = quote {
-        return Err(format!("a {open} is not closed"));
-    }
-    words.extend(word);
-    Ok(words)
 }
 
 #[cfg(test)]

@@ -20,10 +20,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use vidmar_chess::Excerpt;
+use vidmar_chess::words::nearest;
 
 use crate::ceiling::Ceiling;
 use crate::fault::Fault;
-use crate::nearest::nearest;
 use crate::player::Player;
 use crate::process::EngineCommand;
 pub use kinds::{KINDS, PlayerKind};

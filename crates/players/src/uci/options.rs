@@ -1,8 +1,7 @@
 //! The options that an engine announces, and whether a value fits one.
 
 use vidmar_chess::Excerpt;
-
-use crate::nearest::nearest;
+use vidmar_chess::words::nearest;
 
 /// An option of somebody else's engine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,12 +15,12 @@ mod thinking;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use vidmar_chess::words::nearest;
 use vidmar_chess::{CastlingNotation, Excerpt, Move, Position};
 use vidmar_engine::{Control, Game, Limits};
 
 use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
-use crate::nearest::nearest;
 use crate::player::{Player, Reply};
 use crate::process::{EngineCommand, Process, Stop, Wait, first_word};
 use crate::thoughts::Thoughts;

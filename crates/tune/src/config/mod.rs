@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use vidmar_optim::{Method, Repair, Settings};
 
-pub use overlay::{ConfigError, nearest};
+pub use overlay::ConfigError;
 pub use presets::{PRESETS, Preset};
 
 /// Everything that a run's result depends on.

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use toml::{Table, Value};
+use vidmar_chess::words::closest;
 use vidmar_optim::Method;
 use vidmar_optim::differential::Settings as De;
 
@@ -49,36 +50,6 @@ pub enum ConfigError {
     },
 }
 
-/// The candidate with the fewest changed letters.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> String {
-    let name = name.to_ascii_lowercase();
-    candidates
-        .min_by_key(|candidate| {
-            let candidate = candidate.to_ascii_lowercase();
-            (
-                !candidate.starts_with(&name),
-                distance(name.as_bytes(), candidate.as_bytes()),
-            )
-        })
-        .unwrap_or_default()
-        .to_owned()
-}
-
-/// Levenshtein's.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// See [`Config::read`].
 pub(super) fn read(
     preset: Option<&str>,
@@ -114,7 +85,7 @@ fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), Con
     let found: Method = method.parse().map_err(|_| ConfigError::UnknownKey {
         place: place.into(),
         key: method.into(),
-        nearest: nearest(method, Method::ALL.iter().map(|m| m.name())),
+        nearest: closest(method, Method::ALL.iter().map(|m| m.name())).to_owned(),
     })?;
     let now = table
         .get("optimizer")
@@ -249,7 +220,7 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
             Err(ConfigError::UnknownKey {
                 place: place.into(),
                 key: key.into(),
-                nearest: nearest(key, names.iter().map(String::as_str)),
+                nearest: closest(key, names.iter().map(String::as_str)).to_owned(),
             })
         }
         (None, several) => {
@@ -288,7 +259,7 @@ fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
             return ConfigError::UnknownKey {
                 place: place.into(),
                 key: key.into(),
-                nearest: nearest(key, candidates.into_iter()),
+                nearest: closest(key, candidates.into_iter()).to_owned(),
             };
         }
     }

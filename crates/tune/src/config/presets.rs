@@ -7,7 +7,9 @@ use vidmar_optim::differential::{self, Mutation};
 use vidmar_optim::dynamic_bounds::{self, Rule};
 use vidmar_optim::{Method, Repair, Settings, evolution};
 
-use super::overlay::{ConfigError, nearest};
+use vidmar_chess::words::closest;
+
+use super::overlay::ConfigError;
 use super::{
     Budget, Config, Engine, GameRules, Intervals, Listed, Objective, ObjectiveKind, OpeningBook,
     OpeningSource, Parameters, Source, Verify,
@@ -69,7 +71,7 @@ impl Preset {
             .find(|preset| preset.name == name)
             .ok_or_else(|| ConfigError::UnknownPreset {
                 name: name.to_owned(),
-                nearest: nearest(name, PRESETS.iter().map(|preset| preset.name)),
+                nearest: closest(name, PRESETS.iter().map(|preset| preset.name)).to_owned(),
             })
     }
 

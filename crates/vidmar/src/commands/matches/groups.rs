@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use vidmar_arena::{DrawRule, ResignRule, Sprt, SprtModel};
+use vidmar_chess::words::quoted_words;
 
 use super::settings::{EngineSettings, FileOut, OpeningSettings};
 use super::time_control::seconds;
-use super::words::{Argument, at_least, milliseconds, number, one_of, pairs, quoted_words, truth};
+use super::words::{Argument, at_least, milliseconds, number, one_of, pairs, truth};
 
 pub(super) fn read_engine(
     argument: &Argument,

@@ -427,35 +427,6 @@ pub(super) fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.name.trim_start_matches('-') == bare)
 }
 
-/// The known name that may have been meant, if any is near.
-pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_ascii_lowercase();
-    known
-        .map(|candidate| (distance(&word, &candidate.to_ascii_lowercase()), candidate))
-        .min_by_key(|(distance, _)| *distance)
-        .filter(|(distance, _)| *distance <= (word.len() / 2).max(1))
-        .map(|(_, candidate)| candidate)
-}
-
-/// Insertions, deletions, replacements and exchanges of neighbours that lead from one word to the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -470,17 +441,5 @@ mod tests {
                 row.name
             );
         }
-    }
-
-    #[test]
-    fn slips_are_seen() {
-        let near = |word| nearest(word, ROWS.iter().map(|row| row.name));
-        assert_eq!(near("-concurency"), Some("-concurrency"));
-        assert_eq!(near("-enigne"), Some("-engine"));
-        assert_eq!(near("-roundss"), Some("-rounds"));
-        assert_eq!(near("-pgnot"), Some("-pgnout"));
-        assert_eq!(near("-xyzzyplugh"), None);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("ab", "ba"), 1);
     }
 }

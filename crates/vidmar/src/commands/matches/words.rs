@@ -4,8 +4,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail, ensure};
+use vidmar_chess::words::nearest;
 
-use super::options::{Key, ROWS, Row, Takes, find, nearest};
+use super::options::{Key, ROWS, Row, Takes, find};
 
 /// One argument with what stands behind it.
 #[derive(Clone, Debug)]
@@ -156,25 +157,4 @@ pub(super) fn one_of<T: Copy>(name: &str, text: &str, choices: &[(&str, T)]) -> 
 pub(super) fn milliseconds(name: &str, text: &str) -> anyhow::Result<Duration> {
     let number: u32 = number(name, text, "a number of milliseconds")?;
     Ok(Duration::from_millis(u64::from(number)))
-}
-
-/// Words between spaces; quotes of either kind hold one together.
-pub(super) fn quoted_words(text: &str) -> anyhow::Result<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    ensure!(quote.is_none(), "a quote is not closed in '{text}'");
-    words.extend(word);
-    Ok(words)
 }

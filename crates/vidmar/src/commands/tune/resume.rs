@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
+use vidmar_chess::words::closest;
 use vidmar_optim::{Dimension, Space};
-use vidmar_tune::config::nearest;
 use vidmar_tune::parameters::ParametersError;
 use vidmar_tune::run::{Run, RunError, Stop};
 
@@ -103,7 +103,7 @@ fn place(dimensions: &[Dimension], name: &str, option: &'static str) -> Result<u
     found.ok_or_else(|| ParametersError::Unknown {
         place: option,
         name: name.to_owned(),
-        nearest: nearest(name, dimensions.iter().map(|dimension| dimension.name.as_str())),
+        nearest: closest(name, dimensions.iter().map(|dimension| dimension.name.as_str())).to_owned(),
     })
 }
 

@@ -1,0 +1,122 @@
+//! Words that people type: the known one that a misspelt one may have meant, and words held together by quotes.
+
+use thiserror::Error;
+
+/// The known word that begins like this one, or else the one with the fewest slips; none if every one is quite different. Upper
+/// and lower case do not matter.
+///
+/// ```
+/// let known = ["engine", "random", "search"];
+/// assert_eq!(vidmar_chess::words::nearest("egnine", known), Some("engine"));
+/// assert_eq!(vidmar_chess::words::nearest("stockfish", known), None);
+/// ```
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    best(word, known)
+        .filter(|&((differs, slips), _)| !differs || slips <= (word.len() / 2).max(1))
+        .map(|(_, candidate)| candidate)
+}
+
+/// The same without giving up: the nearest, however far; empty only if nothing is known.
+pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> &'a str {
+    best(word, known).map_or("", |(_, candidate)| candidate)
+}
+
+/// Whether the nearest begins otherwise and its slips, and itself.
+fn best<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<((bool, usize), &'a str)> {
+    let word = word.to_lowercase();
+    known
+        .into_iter()
+        .map(|candidate| {
+            let lower = candidate.to_lowercase();
+            ((!lower.starts_with(&word), slips(&word, &lower)), candidate)
+        })
+        .min_by_key(|&(distance, _)| distance)
+}
+
+/// Insertions, deletions, replacements and exchanges of neighbours that lead from one word to the other (Damerau 1964, in its
+/// restricted form).
+fn slips(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+/// A quote was opened and not closed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
+#[error("a {0} is not closed")]
+pub struct UnclosedQuote(char);
+
+/// Words between spaces; quotes of either kind hold one together.
+pub fn quoted_words(text: &str) -> Result<Vec<String>, UnclosedQuote> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(UnclosedQuote(open));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_keys_is_seen_and_another_word_is_not() {
+        let known = ["engine", "random", "search", "uci", "xboard", "-concurrency"];
+        let near = |word| nearest(word, known);
+        assert_eq!(near("egnine"), Some("engine"));
+        assert_eq!(near("rand"), Some("random"));
+        assert_eq!(near("UCI"), Some("uci"));
+        assert_eq!(near("-concurency"), Some("-concurrency"));
+        assert_eq!(near("stockfish"), None);
+        assert_eq!(closest("stockfish", ["stock", "bond"]), "stock");
+        assert_eq!(closest("anything", []), "");
+    }
+
+    #[test]
+    fn slips_are_counted() {
+        for (a, b, count) in [
+            ("", "abc", 3),
+            ("ab", "ba", 1),
+            ("kitten", "sitting", 3),
+            ("Ω", "Ω", 0),
+        ] {
+            assert_eq!(slips(a, b), count, "{a} {b}");
+            assert_eq!(slips(b, a), count, "{b} {a}");
+        }
+    }
+
+    #[test]
+    fn quotes_hold_words_together() {
+        assert_eq!(
+            quoted_words(r#"  a 'b c'd "" "e'f" "#),
+            Ok(vec!["a".into(), "b cd".into(), String::new(), "e'f".into()])
+        );
+        assert_eq!(quoted_words("a 'b"), Err(UnclosedQuote('\'')));
+    }
+}
