@@ -161,7 +161,8 @@ fn any_number_of_workers_plays_the_same_games() {
 
 #[test]
 fn stopped_and_resumed_is_as_never_stopped() {
-    let contest = contest(vec![honest("a"), honest("b")], 15, 3);
+    // So many games that the workers, who go on until they see the stop, cannot have played them all before the third.
+    let contest = contest(vec![honest("a"), honest("b")], 100, 3);
     let (whole, run, _folder) = play_all(&contest);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
