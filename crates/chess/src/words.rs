@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::excerpt::Excerpt;
+
 /// The known word that begins like this one, or else the one with the fewest slips; none if every one is quite different. Upper
 /// and lower case do not matter.
 ///
@@ -54,9 +56,9 @@ fn slips(a: &str, b: &str) -> usize {
 }
 
 /// A quote was opened and not closed.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Error)]
-#[error("a {0} is not closed")]
-pub struct UnclosedQuote(char);
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("a quote is not closed in '{0}'")]
+pub struct UnclosedQuote(Excerpt);
 
 /// Words between spaces; quotes of either kind hold one together.
 pub fn quoted_words(text: &str) -> Result<Vec<String>, UnclosedQuote> {
@@ -74,8 +76,8 @@ pub fn quoted_words(text: &str) -> Result<Vec<String>, UnclosedQuote> {
             (_, c) => word.get_or_insert_default().push(c),
         }
     }
-    if let Some(open) = quote {
-        return Err(UnclosedQuote(open));
+    if quote.is_some() {
+        return Err(UnclosedQuote(text.into()));
     }
     words.extend(word);
     Ok(words)
@@ -117,6 +119,6 @@ mod tests {
             quoted_words(r#"  a 'b c'd "" "e'f" "#),
             Ok(vec!["a".into(), "b cd".into(), String::new(), "e'f".into()])
         );
-        assert_eq!(quoted_words("a 'b"), Err(UnclosedQuote('\'')));
+        assert_eq!(quoted_words("a 'b"), Err(UnclosedQuote("a 'b".into())));
     }
 }

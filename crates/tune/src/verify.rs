@@ -2,7 +2,7 @@
 //!
 //! Every vector that is to be proven plays every reference, at the depth of tuning and deeper, in pairs of games with
 //! the same opening and colours exchanged. The pairs are the observations, so that the interval is honest about what
-//! two games of one opening have in common. Openings are kept apart by [`Book`](crate::openings::Book); a walk that ends
+//! two games of one opening have in common. Openings are kept apart by [`Book`]; a walk that ends
 //! in a position from which a tuning game was played is passed over. The games are kept in the same store as a run of
 //! their own, so a proof that was interrupted goes on where it was.
 

@@ -68,6 +68,8 @@ enum Event {
     Ready,
     /// A job with a control is done; a `go` has an answer.
     Done(Option<String>),
+    /// Everything that was asked of the player is done.
+    Finished,
     Failed,
 }
 
@@ -187,16 +189,17 @@ impl Server {
         self.end(inbox)
     }
 
-    /// Searches that still run are stopped and answered.
+    /// Searches that still run are stopped and answered, and so is all else that was asked before.
     fn end(mut self, inbox: &Receiver<Event>) -> Result<(), ServeError> {
         self.stop();
+        self.give(Job::Finish);
         let deadline = Instant::now() + PATIENCE;
-        while !self.running.is_empty() {
+        loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match inbox.recv_timeout(left) {
                 Ok(Event::Failed) => return Err(ServeError::Player),
+                Ok(Event::Finished) | Err(_) => break,
                 Ok(event) => self.report(event),
-                Err(_) => break,
             }
         }
         self.output.check()?;

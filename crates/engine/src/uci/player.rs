@@ -32,6 +32,8 @@ pub(super) enum Job {
     },
     Bench(BenchSettings, Arc<Control>),
     Explain(Box<Position>),
+    /// Say when everything before is done.
+    Finish,
 }
 
 /// A `go`, with the options as they were when it was said.
@@ -93,6 +95,7 @@ impl Player {
                     Some(words) => self.output.text(&words),
                     None => self.output.complain("this player has no evaluation to show"),
                 },
+                Job::Finish => self.tell(Event::Finished),
             }
         }
     }

@@ -259,7 +259,7 @@ fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
             return ConfigError::UnknownKey {
                 place: place.into(),
                 key: key.into(),
-                nearest: closest(key, candidates.into_iter()).to_owned(),
+                nearest: closest(key, candidates).to_owned(),
             };
         }
     }
