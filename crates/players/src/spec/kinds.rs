@@ -352,7 +352,7 @@ mod tests {
             ("cbr:k=0,cases=x", "k: '0' is not a number from 1 to 10000"),
             ("evolve:fitness=best", "fitness: 'best' is not one of sum, leaf"),
             ("uci:", "uci: cmd is missing (expected cmd=PATH)"),
-            ("uci:cmd=x,args=\"", "args: a quote is not closed in '\"'"),
+            ("uci:cmd=x,args=\"", "args: a quote is not closed in '\\\"'"),
             (
                 "search:threads=2",
                 "search: 2 threads without a way to share the work (expected parallel ybwc or lazy)",

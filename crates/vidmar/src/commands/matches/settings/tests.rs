@@ -180,7 +180,7 @@ fn what_is_not_understood_is_named() {
         .expect_err("open");
     assert_eq!(
         format!("{error:#}"),
-        "-engine args: a quote is not closed in '\"a b'"
+        "-engine args: a quote is not closed in '\\\"a b'"
     );
 }
 
