@@ -106,26 +106,39 @@ impl Bitboards {
     #[inline(always)]
     pub(crate) fn checks<S: Side>(&self) -> Checks {
         let king = self.king::<S>();
-        let occupied = self.occupied();
-        let mut checkers = attacks::knight(king) & self.pieces::<S::Opponent>(Role::Knight)
+        let leapers = attacks::knight(king) & self.pieces::<S::Opponent>(Role::Knight)
             | attacks::pawn(S::COLOR, king) & self.pieces::<S::Opponent>(Role::Pawn);
-        let mut pinned = Bitboard::EMPTY;
+        let (sliders, screens) = self.lines_at_king::<S>();
+        Checks {
+            king,
+            checkers: leapers | sliders,
+            pinned: screens & self.color(S::COLOR),
+        }
+    }
+
+    /// The side's pieces that uncover an attack on the opponent's king when they leave its line.
+    #[inline(always)]
+    pub(crate) fn covering<S: Side>(&self) -> Bitboard {
+        self.lines_at_king::<S::Opponent>().1 & self.color(S::COLOR)
+    }
+
+    /// The opponent's sliders that attack the side's king, and the pieces of both sides that alone keep one from it.
+    #[inline(always)]
+    fn lines_at_king<S: Side>(&self) -> (Bitboard, Bitboard) {
+        let king = self.king::<S>();
+        let occupied = self.occupied();
+        let (mut sliders, mut screens) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let snipers = attacks::bishop_lines(king) & self.diagonal_sliders::<S::Opponent>()
             | attacks::rook_lines(king) & self.straight_sliders::<S::Opponent>();
         for sniper in snipers {
-            let blockers = attacks::between(king, sniper) & occupied;
-            if blockers.is_empty() {
-                checkers |= sniper.into();
-            } else if !blockers.several() {
-                pinned |= blockers;
+            let between = attacks::between(king, sniper) & occupied;
+            if between.is_empty() {
+                sliders |= sniper.into();
+            } else if !between.several() {
+                screens |= between;
             }
         }
-        pinned &= self.color(S::COLOR);
-        Checks {
-            king,
-            checkers,
-            pinned,
-        }
+        (sliders, screens)
     }
 
     /// Every square that the side attacks when `occupied` stops its sliders.

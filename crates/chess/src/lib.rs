@@ -67,7 +67,7 @@ pub use moves::{Generate, Move, MoveKind, MoveList};
 pub use outcome::Outcome;
 pub use perft::{PerftTable, openings, perft_with_table};
 pub use piece::{Piece, Promotion, Role};
-pub use position::Position;
+pub use position::{CheckingSquares, Position};
 pub use san::{San, SanError};
 pub use setup::{Setup, SetupError, SetupFault};
 pub use sliders::uses_pext;

@@ -18,7 +18,10 @@ use crate::setup::Setup;
 use crate::square::Square;
 use crate::walk;
 
+mod checking;
 mod legality;
+
+pub use checking::CheckingSquares;
 
 /// A legal chess position: pieces, side to move, castling rights, en passant, clocks, keys.
 ///

@@ -226,10 +226,19 @@ fn check_facts(board: &impl Board, facts: &Facts) {
     moves.sort();
     assert_eq!(moves, facts.moves, "moves of {}", facts.fen);
     assert_eq!(board.count_legal_moves(), legal.len());
+    let checking = position.checking_squares();
     for &m in &legal {
+        let checks = position.gives_check_knowing(&checking, m);
+        assert_eq!(checks, board.gives_check(m), "{m:?} in {}", facts.fen);
         assert_eq!(position.parse_san(&position.san(m).to_string()), Ok(m));
         assert_eq!(position.parse_uci(&uci(m)), Ok(m));
     }
+}
+
+fn position_quiets(position: &Position) -> MoveList {
+    let mut quiets = MoveList::new();
+    position.generate(Generate::Quiets, &mut quiets);
+    quiets
 }
 
 fn check_parts(board: &impl Board, words: &[u16]) {
@@ -242,6 +251,12 @@ fn check_parts(board: &impl Board, words: &[u16]) {
     let (captures, quiets) = (part(Generate::Captures), part(Generate::Quiets));
     assert!(captures.iter().all(|&m| board.is_capture(m)));
     assert!(quiets.iter().all(|&m| !board.is_capture(m)));
+    let position = board.position();
+    let mut checks = MoveList::new();
+    position.generate_quiet_checks(&mut checks);
+    let is_plain_check = |&m: &Move| m.promotion().is_none() && board.gives_check(m);
+    let expected: MoveList = position_quiets(&position).into_iter().filter(is_plain_check).collect();
+    assert_eq!(checks, expected, "quiet checks of {position}");
     let mut both: Vec<Move> = captures.into_iter().chain(quiets).collect();
     let mut all = legal.to_vec();
     both.sort();

@@ -23,6 +23,7 @@ mod pawn_table;
 mod pawns;
 mod pieces;
 mod scaling;
+mod score_table;
 mod shelter;
 mod threats;
 
@@ -38,6 +39,7 @@ use crate::weights::{Extended, Weights};
 use pawn_table::PawnTable;
 use pawns::PawnEntry;
 use pieces::Scene;
+use score_table::ScoreTable;
 
 pub use scaling::WHOLE as WHOLE_SCALE;
 
@@ -234,11 +236,12 @@ fn for_side_to_move(position: &Position, white_score: i32) -> i32 {
     }
 }
 
-/// A thread's access to an evaluation, with a memory of pawn structures.
+/// A thread's access to an evaluation, with a memory of pawn structures and of the latest scores.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     evaluation: Arc<FullEvaluation>,
     pawns: PawnTable,
+    scores: ScoreTable,
 }
 
 impl Evaluator {
@@ -247,6 +250,7 @@ impl Evaluator {
         Evaluator {
             evaluation,
             pawns: PawnTable::new(),
+            scores: ScoreTable::new(),
         }
     }
 
@@ -258,13 +262,16 @@ impl Evaluator {
     /// The same number as [`FullEvaluation::evaluate`], sooner.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let pawns = self.pawns.entry(&self.evaluation.weights, position);
-        self.evaluation.evaluate_with(position, pawns)
+        let (evaluation, pawns) = (&self.evaluation, &mut self.pawns);
+        self.scores.get_or(position.key(), || {
+            evaluation.evaluate_with(position, pawns.entry(&evaluation.weights, position))
+        })
     }
 
-    /// Forgets all pawn structures: the next game finds the evaluator as new.
+    /// Forgets everything: the next game finds the evaluator as new.
     pub fn clear(&mut self) {
         self.pawns.clear();
+        self.scores.clear();
     }
 }
 

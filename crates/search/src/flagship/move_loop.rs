@@ -1,6 +1,6 @@
 //! The moves of a node: which are tried, how deep, and in which window.
 
-use vidmar_chess::{Board, Move, Piece, Role};
+use vidmar_chess::{Board, CheckingSquares, Move, Piece, Role};
 
 use super::cutoffs::has_pieces;
 use super::learning::Tried;
@@ -45,6 +45,8 @@ pub(super) struct Tally {
     pub(super) found: Found,
     picker: Picker,
     tried: Tried,
+    /// Found out when the first move is asked for it.
+    checking: Option<CheckingSquares>,
 }
 
 /// A move about to be searched, and what was known when it was chosen.
@@ -89,6 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
             },
             picker: Picker::new(first, scene.context),
             tried: Tried::default(),
+            checking: None,
         };
         self.history.forget_killers(ply + 1);
         self.stack[ply + 2].cutoffs = 0;
@@ -155,7 +158,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 best,
             };
             if node.ply > 0 && !is_mate(best) && has_pieces(position) {
-                match self.prune(node, &candidate) {
+                match self.prune(node, &candidate, &mut tally.checking) {
                     Pruned::No => {}
                     Pruned::This => continue,
                     Pruned::Quiets => {
@@ -238,7 +241,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Moves near the leaves that are very unlikely to raise alpha.
-    fn prune(&self, node: &Node, candidate: &Candidate) -> Pruned {
+    fn prune(&self, node: &Node, candidate: &Candidate, checking: &mut Option<CheckingSquares>) -> Pruned {
         let &Candidate {
             m,
             quiet,
@@ -272,7 +275,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 && !node.in_check
                 && reach <= alpha
                 && count > 1
-                && !position.gives_check(m)
+                && !position
+                    .gives_check_knowing(checking.get_or_insert_with(|| position.checking_squares()), m)
             {
                 return Pruned::This;
             }

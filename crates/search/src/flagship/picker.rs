@@ -144,13 +144,11 @@ impl Picker {
     #[inline]
     fn best_left(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..).filter(|rest| !rest.is_empty())?;
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
-            }
-        }
-        rest.swap(0, best);
+        // The place is part of the number, the first of equals the larger: no branch depends on the scores.
+        let ranked =
+            |(place, scored): (usize, &Scored)| (i64::from(scored.score) << 8) | (255 - place as i64);
+        let best = rest.iter().enumerate().map(ranked).max()?;
+        rest.swap(0, 255 - (best & 255) as usize);
         self.next += 1;
         Some(rest[0].m)
     }

@@ -3,7 +3,7 @@
 //! In check every move is tried; otherwise the side may stand pat on the static value, and only captures and
 //! promotions to a queen that do not lose material are tried, and at its first ply quiet checks that do not.
 
-use vidmar_chess::{Board, Generate, Move, MoveList, Role};
+use vidmar_chess::{Board, Move, MoveList, Role};
 
 use super::picker::{Context, EXCHANGE, Picker};
 use super::table::{Entry, NO_STATIC};
@@ -192,14 +192,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Quiet moves that check and are not simply lost.
     fn quiet_checks<const PV: bool>(&mut self, calm: &mut Calm) {
         let mut list = MoveList::new();
-        self.board.current().generate(Generate::Quiets, &mut list);
+        self.board.current().generate_quiet_checks(&mut list);
         for m in list {
-            let position = self.board.current();
-            if m.promotion().is_none()
-                && position.gives_check(m)
-                && position.exchange_at_least(m, 0, &EXCHANGE)
-                && self.try_calm::<PV>(calm, m)
-            {
+            if self.board.current().exchange_at_least(m, 0, &EXCHANGE) && self.try_calm::<PV>(calm, m) {
                 return;
             }
         }

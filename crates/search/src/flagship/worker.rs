@@ -416,6 +416,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.stack[ply].arrived = arrived;
         self.stack[ply].continuation = arrived.map(|(piece, to)| Continuation::new(piece, to));
         self.board.make(m);
+        self.shared.table.fetch(self.board.key());
     }
 
     /// A draw by the rules, where one repetition inside the search counts as much as two in the game.
