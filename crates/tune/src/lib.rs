@@ -5,7 +5,7 @@
 //! | what a run is told | [`config`], [`parameters`], [`openings`] |
 //! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
 //! | how a run goes on, whatever happens | [`run`] |
-//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`] |
+//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`ladder`] |
 //! | what others see of it | [`status`], [`export`] |
 //! | how methods compare where the truth is known | [`bench`](mod@bench) |
 
@@ -17,6 +17,8 @@ pub mod bench;
 pub mod config;
 pub mod desk;
 pub mod export;
+mod fixtures;
+pub mod ladder;
 pub mod objective;
 pub mod openings;
 pub mod parameters;

@@ -7,6 +7,7 @@ use vidmar_optim::{Champion, Optimizer, Space};
 use vidmar_store::{RunId, Store};
 
 use crate::config::Config;
+use crate::ladder::{Standing, standings};
 use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, seconds, state};
 use crate::verify::{Proof, proofs};
 
@@ -92,6 +93,7 @@ impl View {
             best: best.map(|champion| Scored::of(champion, values(&champion.vector))),
             centroid: last.map(|generation| values(&generation.centroid)),
             verify: proofs,
+            ladder: standings(&self.store)?,
         })
     }
 }
@@ -125,6 +127,8 @@ pub struct Status {
     pub centroid: Option<Values>,
     /// The proof so far.
     pub verify: Vec<Proof>,
+    /// The ladder so far, the best first.
+    pub ladder: Vec<Standing>,
 }
 
 /// A vector with what it has shown.

@@ -37,6 +37,8 @@ pub struct Config {
     pub rules: GameRules,
     /// The proof at the end.
     pub verify: Verify,
+    /// Opponents of known strength after it.
+    pub ladder: Ladder,
     /// The optimiser with its settings.
     pub optimizer: Settings,
 }
@@ -250,6 +252,64 @@ pub struct Verify {
     pub deeper: Vec<u32>,
     /// Whether only the recommended vector is proven.
     pub only_recommended: bool,
+}
+
+/// Which rungs keep their labels as ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Anchors {
+    /// The highest one, as published; the others are rated like everybody else.
+    Highest,
+    /// All.
+    All,
+}
+
+/// Opponents of known strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ladder {
+    /// Games of every vector against every rung, colours in turn; 0 for no ladder.
+    pub each: u64,
+    /// Plies for every move of either side; 0 for the limits of tuning. A rung that brings limits keeps them.
+    pub limit: u32,
+    /// How many of the method's best climb besides what the run hands over.
+    pub finalists: usize,
+    /// Which labels fix the scale.
+    pub anchors: Anchors,
+    /// The opponents.
+    pub rungs: Vec<Rung>,
+}
+
+/// An opponent of known strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// Its label.
+    pub elo: f64,
+    /// Its player specification.
+    pub player: String,
+}
+
+impl Ladder {
+    /// Games of every vector against every rung where a ladder is asked for and nothing else is said.
+    pub const USUAL_GAMES: u64 = 50;
+
+    /// The published one: an engine limited to 1700, 1900, 2100 and 2300, at depth 6; not climbed unless asked for.
+    pub fn usual() -> Ladder {
+        let rung = |elo: u32| Rung {
+            elo: f64::from(elo),
+            player: format!(
+                "uci:cmd=stockfish,option.Hash=16,option.UCI_LimitStrength=true,option.UCI_Elo={elo}"
+            ),
+        };
+        Ladder {
+            each: 0,
+            limit: 6,
+            finalists: 0,
+            anchors: Anchors::Highest,
+            rungs: [1700, 1900, 2100, 2300].map(rung).to_vec(),
+        }
+    }
 }
 
 impl Config {

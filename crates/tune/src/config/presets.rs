@@ -11,7 +11,7 @@ use vidmar_chess::words::closest;
 
 use super::overlay::ConfigError;
 use super::{
-    Budget, Config, Engine, GameRules, Intervals, Listed, Objective, ObjectiveKind, OpeningBook,
+    Budget, Config, Engine, GameRules, Intervals, Ladder, Listed, Objective, ObjectiveKind, OpeningBook,
     OpeningSource, Parameters, Source, Verify,
 };
 
@@ -133,6 +133,7 @@ fn narrow() -> Config {
             deeper: vec![0, 1],
             only_recommended: false,
         },
+        ladder: Ladder::usual(),
         optimizer: Settings::HistoryDe(differential::Settings::with_history()),
     }
 }

@@ -57,6 +57,17 @@ pub enum RunError {
         /// What is wrong.
         reason: String,
     },
+    /// A rung of the ladder that cannot play.
+    #[error(
+        "ladder.rungs: '{spec}': {reason} (is the program there, and its folder in PATH? \
+         On Debian games live in /usr/games; other rungs can be named)"
+    )]
+    Rung {
+        /// Its specification.
+        spec: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// The external engine does not work.
     #[error("engine.command {command:?}: {fault}")]
     Engine {

@@ -27,7 +27,7 @@ pub(crate) use journal::{Journal, generations, seconds, state, told};
 pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
 
-use crate::config::Config;
+use crate::config::{Config, Ladder};
 use crate::desk::Contestant;
 use crate::objective::Judge;
 use crate::openings::Book;
@@ -140,6 +140,11 @@ impl Run {
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// Has another ladder than the configuration says; nothing of what was played depends on it.
+    pub fn set_ladder(&mut self, ladder: Ladder) {
+        self.config.ladder = ladder;
     }
 
     /// What is tuned.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_optim::Budget;
+use vidmar_tune::ladder;
 use vidmar_tune::run::{Event, Generation, Run, Stop};
 use vidmar_tune::status::View;
 use vidmar_tune::verify::verify;
@@ -76,7 +77,7 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
         return interrupted(&directory, driving);
     }
     if !driving.no_verify && run.config().verify.pairs > 0 {
-        let mut proof = ProofScreen::new(driving);
+        let mut proof = ProofScreen::new("proof", driving);
         let proofs = verify(run, driving.threads(), control, &mut |done, total| {
             proof.show(done, total);
         })?;
@@ -86,7 +87,25 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
     } else {
         drop(run);
     }
+    if !driving.no_verify {
+        let run = Run::open(&directory)?;
+        if !climb(run, driving, control)? {
+            return interrupted(&directory, driving);
+        }
+    }
     finish(&directory, driving.json)
+}
+
+/// Climbs the ladder if the run has one; false if it was stopped.
+pub(super) fn climb(run: Run, driving: &Driving, control: &Control) -> anyhow::Result<bool> {
+    if run.config().ladder.each == 0 {
+        return Ok(true);
+    }
+    let mut screen = ProofScreen::new("ladder", driving);
+    let standings = ladder::climb(run, driving.threads(), control, &mut |done, total| {
+        screen.show(done, total);
+    })?;
+    Ok(standings.is_some())
 }
 
 /// Writes the vectors beside the store and prints what the run came to.
@@ -215,6 +234,7 @@ impl Screen {
 
 /// The proof's progress.
 struct ProofScreen {
+    what: &'static str,
     is_silent: bool,
     started: Instant,
     shown: Instant,
@@ -222,8 +242,9 @@ struct ProofScreen {
 }
 
 impl ProofScreen {
-    fn new(driving: &Driving) -> ProofScreen {
+    fn new(what: &'static str, driving: &Driving) -> ProofScreen {
         ProofScreen {
+            what,
             is_silent: driving.quiet || driving.json,
             started: Instant::now(),
             shown: Instant::now(),
@@ -239,7 +260,8 @@ impl ProofScreen {
         self.shown = Instant::now();
         let rate = (done - first) as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
         output::hint(&format!(
-            "proof  games {done}/{total}  {rate:.1}/s  {} to go",
+            "{}  games {done}/{total}  {rate:.1}/s  {} to go",
+            self.what,
             show::duration((total - done) as f64 / rate)
         ));
     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use vidmar_optim::Space;
+use vidmar_tune::ladder::Standing;
 use vidmar_tune::parameters::Tunables;
 use vidmar_tune::run::{Generation, Outcome};
 use vidmar_tune::status::{Values, View};
@@ -115,6 +116,9 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
     if !status.verify.is_empty() {
         proof(&mut text, &status.verify, view.config.engine.depth);
     }
+    if !status.ladder.is_empty() {
+        ladder(&mut text, &status.ladder);
+    }
     if let Some((_, path)) = files.iter().find(|(name, _)| name == "recommended") {
         let _ = writeln!(
             text,
@@ -161,6 +165,42 @@ fn proof(text: &mut String, proofs: &[Proof], depth: u32) {
         );
     }
     let _ = writeln!(text, "\n{}", sentence(proofs));
+}
+
+fn ladder(text: &mut String, standings: &[Standing]) {
+    let _ = writeln!(
+        text,
+        "\nLadder of opponents with known strength\n{:<14} {:>14} {:>6} {:>6} {:>6} {:>6}",
+        "player", "Elo ± 95 %", "games", "won", "drawn", "lost"
+    );
+    for standing in standings {
+        let error = standing
+            .error
+            .map_or_else(|| "given".into(), |error| format!("± {error:.0}"));
+        let elo = format!("{:.0} {error}", standing.elo);
+        let mark = match (standing.rung, standing.recommended) {
+            (true, _) => "  rung",
+            (_, true) => "  recommended",
+            _ => "",
+        };
+        let _ = writeln!(
+            text,
+            "{:<14} {elo:>14} {:>6} {:>6} {:>6} {:>6}{mark}",
+            standing.player, standing.games, standing.wins, standing.draws, standing.losses
+        );
+    }
+    let of = |is_it: fn(&Standing) -> bool| standings.iter().find(|standing| is_it(standing));
+    let recommended = of(|standing| standing.recommended);
+    for reference in ["initial", "start"] {
+        let found = standings.iter().find(|s| !s.rung && s.player == reference);
+        if let (Some(recommended), Some(found)) = (recommended, found) {
+            let gained = recommended.elo - found.elo;
+            let _ = writeln!(
+                text,
+                "The recommended vector is {gained:+.0} Elo above {reference} on it."
+            );
+        }
+    }
 }
 
 /// What the proof says of the recommended vector.
