@@ -7,7 +7,7 @@
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`ladder`] |
 //! | what others see of it | [`status`], [`export`] |
-//! | how methods compare where the truth is known | [`bench`](mod@bench) |
+//! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 
 // Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
 #![allow(clippy::float_cmp)]
@@ -23,6 +23,7 @@ pub mod objective;
 pub mod openings;
 pub mod parameters;
 pub mod ratings;
+pub mod rivals;
 pub mod run;
 mod spin_options;
 pub mod status;

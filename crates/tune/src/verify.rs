@@ -21,6 +21,9 @@ use crate::openings::Book;
 use crate::parameters::Tunables;
 use crate::run::{Closed, Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
 
+/// The name of the point where tuning starts.
+const START: &str = "start";
+
 /// The kind of the store's run.
 const KIND: &str = "verify";
 
@@ -193,7 +196,8 @@ fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
     for &deeper in &config.verify.deeper {
         for &contender in &contenders {
             for reference in &outcome.references {
-                if reference.vector != contender.vector {
+                let is_wanted = !config.verify.only_start || reference.name == START;
+                if is_wanted && reference.vector != contender.vector {
                     matches.push(Match {
                         contender,
                         reference,

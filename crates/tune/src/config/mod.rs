@@ -41,6 +41,19 @@ pub struct Config {
     pub ladder: Ladder,
     /// The optimiser with its settings.
     pub optimizer: Settings,
+    /// Runs that follow, each from the vector that the one before recommends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Stage>,
+}
+
+/// A run that follows another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// Its directory inside that of the one before.
+    pub name: String,
+    /// What is different, as in a configuration file.
+    pub change: toml::Table,
 }
 
 /// How long a run is.
@@ -75,6 +88,10 @@ pub enum Intervals {
     Narrow,
     /// Where one who knows little would.
     Wide,
+    /// From the lower end of the two to the higher.
+    Hull,
+    /// As far as the narrow interval is wide to either side of the start, inside the hull.
+    Around,
 }
 
 /// What is tuned.
@@ -175,9 +192,35 @@ pub struct Objective {
     /// Positions: a suite (EPD with `bm`), positions to search, or positions with results (`c9`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// At most so many positions of it; 0 for all.
+    /// At most so many positions; 0 for all.
     #[serde(default)]
     pub positions: usize,
+    /// Texel's positions come from so many games that the start plays with itself; 0 for a file.
+    #[serde(default)]
+    pub self_play: u64,
+    /// Texel: how far from the start a parameter is expected, one standard deviation as a share of its interval; 0 for
+    /// no expectation.
+    #[serde(default)]
+    pub prior: f64,
+}
+
+impl Objective {
+    /// Whether positions are taken from games that the run plays first.
+    pub(crate) fn positions_are_played(&self) -> bool {
+        self.kind == ObjectiveKind::Texel && self.self_play > 0
+    }
+
+    pub(crate) fn most_positions(&self) -> usize {
+        match self.positions {
+            0 => usize::MAX,
+            positions => positions,
+        }
+    }
+
+    /// Whether a round consists of games.
+    pub(crate) fn is_played(&self) -> bool {
+        matches!(self.kind, ObjectiveKind::SelfPlay | ObjectiveKind::Opponents)
+    }
 }
 
 /// Who plays with the parameters.
@@ -252,6 +295,9 @@ pub struct Verify {
     pub deeper: Vec<u32>,
     /// Whether only the recommended vector is proven.
     pub only_recommended: bool,
+    /// Whether the start is the only reference.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_start: bool,
 }
 
 /// Which rungs keep their labels as ratings.
@@ -344,7 +390,32 @@ impl Config {
         self.budget.generations = scaled(self.budget.generations);
         self.budget.total_games = scaled(self.budget.total_games);
         self.verify.pairs = scaled(self.verify.pairs);
+        for stage in &mut self.then {
+            for (table, key) in [
+                ("budget", "generations"),
+                ("budget", "total_games"),
+                ("verify", "pairs"),
+            ] {
+                let place = stage.change.get_mut(table).and_then(|table| table.get_mut(key));
+                if let Some(toml::Value::Integer(n)) = place {
+                    *n = scaled(u64::try_from(*n).unwrap_or(0)) as i64;
+                }
+            }
+        }
         self
+    }
+
+    /// The configuration of the run that follows, where one does: this one with the stage's changes, from that start.
+    pub fn next(&self, start: &str) -> Result<Option<(String, Config)>, ConfigError> {
+        let Some((stage, rest)) = self.then.split_first() else {
+            return Ok(None);
+        };
+        let mut base = self.clone();
+        base.then = rest.to_vec();
+        base.parameters.start = start.to_owned();
+        let place = format!("then.{}", stage.name);
+        let changed = overlay::changed(&base, stage.change.clone(), &place)?;
+        Ok(Some((stage.name.clone(), changed)))
     }
 
     /// The optimiser.
@@ -358,6 +429,7 @@ impl Config {
         match self.objective.kind {
             ObjectiveKind::SelfPlay => vidmar_optim::Evidence::Games { games, paired },
             ObjectiveKind::Opponents => vidmar_optim::Evidence::Values { noisy: true },
+            ObjectiveKind::Texel if self.method().needs_slopes() => vidmar_optim::Evidence::Slopes,
             _ => vidmar_optim::Evidence::Values { noisy: false },
         }
     }

@@ -10,6 +10,7 @@ use vidmar_store::GameResult;
 use super::{Event, Run, RunError, told};
 use crate::desk::{Contestant, spread};
 use crate::fixtures::{Fixture, Progress, play_all};
+use crate::objective::Judge;
 use crate::parameters::Candidate;
 use crate::ratings::ratings_of;
 
@@ -44,13 +45,16 @@ impl Run {
                 self.against_opponents(batch, players, threads, control, observe)
             }
             Ask::Values(players) => self.judged(batch, players, threads, control, observe),
+            Ask::Slopes(players) => Ok(self.sloped(batch, players, threads, control)),
         }
     }
 
     /// The number of the first game of the next round.
     pub(super) fn numbers_before(&self) -> u64 {
         let each = match self.optimizer.setup().evidence {
-            vidmar_optim::Evidence::Values { .. } => u64::from(self.config.objective.games),
+            vidmar_optim::Evidence::Values { .. } | vidmar_optim::Evidence::Slopes => {
+                u64::from(self.config.objective.games)
+            }
             vidmar_optim::Evidence::Games { .. } => 1,
         };
         self.optimizer.jobs() * each
@@ -217,6 +221,24 @@ impl Run {
         self.config.objective.opponents.iter().map(read).collect()
     }
 
+    /// Values with slopes, which only labelled positions give; all threads work on each.
+    fn sloped(
+        &self,
+        batch: &Batch,
+        players: &[usize],
+        threads: usize,
+        control: &Control,
+    ) -> Option<Vec<Answer>> {
+        let Some(Judge::Texel(texel)) = &self.judge else {
+            return None;
+        };
+        let slope = |&player: &usize| texel.slope(&self.tunables, &batch.players[player], threads, control);
+        players
+            .iter()
+            .map(|player| slope(player).map(Answer::Slope))
+            .collect()
+    }
+
     fn judged(
         &mut self,
         batch: &Batch,
@@ -238,7 +260,7 @@ impl Run {
             players.len(),
             threads,
             control,
-            |index| judge.value(&candidates[index], control),
+            |index| judge.value(&batch.players[players[index]], &candidates[index], control),
             |index, value| {
                 values[index] = Some(value);
                 done += 1;
