@@ -105,6 +105,18 @@ impl FullEvaluation {
         self.evaluate_with(position, &mut pawns)
     }
 
+    /// The score in hundredths of a pawn for White before it is rounded: what a fit to game results needs, for a small
+    /// change of a parameter always changes it.
+    pub fn unrounded(&self, position: &Position) -> f64 {
+        let mut pawns = PawnEntry::new(&self.weights, position, &mut NoTrace);
+        let blend = self.white_score(position, &mut pawns, &mut NoTrace);
+        let (phase, whole) = (f64::from(blend.phase), f64::from(scaling::WHOLE));
+        let opening = f64::from(blend.total.opening()) * phase;
+        let endgame = f64::from(blend.total.endgame()) * f64::from(blend.endgame_scale) / whole;
+        let blended = (opening + endgame * (f64::from(FULL_PHASE) - phase)) / f64::from(FULL_PHASE);
+        blended * f64::from(blend.draw_scale) / whole
+    }
+
     /// The score with all its terms.
     pub fn explain(&self, position: &Position) -> Breakdown {
         let mut recorder = Recorder::new();

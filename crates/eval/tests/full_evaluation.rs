@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use vidmar_chess::{Color, Position, Role, Setup, Square};
 use vidmar_eval::parameters::{COUNT, PARAMETERS, PUBLISHED_COUNT, ParameterSet};
-use vidmar_eval::{Evaluator, FULL_PHASE, FullEvaluation, Tapered, Vector};
+use vidmar_eval::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Tapered, Vector};
 
 mod positions;
 
@@ -83,6 +83,13 @@ fn the_memory_of_pawns_and_the_breakdown_change_nothing() {
             assert_eq!(breakdown.score, score, "{position}");
             let sum: Tapered = breakdown.terms.iter().map(|term| term.white - term.black).sum();
             assert_eq!(sum, breakdown.total, "{position}");
+            // Three divisions, each of which drops less than one.
+            let unrounded = evaluation.unrounded(position);
+            let dropped = (unrounded - f64::from(breakdown.white_score)).abs();
+            assert!(
+                dropped < 3.0 || unrounded.abs() > f64::from(SCORE_LIMIT),
+                "{position}"
+            );
         }
         evaluator.clear();
         assert_eq!(evaluator.evaluate(&all[0]), evaluation.evaluate(&all[0]));

@@ -29,7 +29,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
         budgets: vec![1_000, 4_000, 10_000, 40_000],
         seeds: 10,
         games: 2,
-        methods: Method::ALL.to_vec(),
+        methods: Method::for_games().collect(),
         shapes: Shape::ALL.to_vec(),
     };
     let mut words = std::env::args().skip(1);

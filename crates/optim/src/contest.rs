@@ -130,6 +130,12 @@ impl Contest {
                     unknown
                 })
             }
+            Evidence::Slopes => {
+                let mut judged = self.judged();
+                judged.sort_unstable();
+                judged.dedup();
+                Ask::Slopes(judged)
+            }
             Evidence::Games { games, paired } => Ask::Games(self.schedule(games, paired, seed, round)),
         }
     }
@@ -188,7 +194,7 @@ impl Contest {
     pub(crate) fn verdict(&self, evidence: Evidence, batch: &Batch, answers: &[Answer]) -> Verdict {
         let records = vec![Record::default(); batch.players.len()];
         match (&batch.ask, evidence) {
-            (Ask::Values(asked), _) => self.judge_values(asked, answers, records),
+            (Ask::Values(asked) | Ask::Slopes(asked), _) => self.judge_values(asked, answers, records),
             (Ask::Games(pairings), Evidence::Games { games, .. }) => {
                 self.judge_games(games as usize, pairings, answers, records)
             }
@@ -252,9 +258,9 @@ impl Contest {
     fn judge_values(&self, asked: &[usize], answers: &[Answer], mut records: Vec<Record>) -> Verdict {
         let mut values: Vec<f64> = self.known.iter().map(|known| known.unwrap_or(0.0)).collect();
         for (&player, answer) in asked.iter().zip(answers) {
-            if let Answer::Value(value) = answer {
-                records[player].count(*value);
-                values[player] = *value;
+            if let Some(value) = answer.value() {
+                records[player].count(value);
+                values[player] = value;
             }
         }
         let duel = |&(a, b): &(usize, usize)| DuelScore {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, Report};
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::{annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, spsa};
+use crate::{annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, newton, spsa};
 
 /// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn.
 pub(crate) trait Searcher: Sized {
@@ -32,6 +32,10 @@ pub(crate) trait Searcher: Sized {
     fn finalists(&self, context: &Context<'_>, most: usize) -> Vec<Champion>;
     /// The space has changed: bring all vectors into it.
     fn respace(&mut self, context: &Context<'_>);
+    /// Whether it has found what it can find. Where evidence is noisy nothing ever says so.
+    fn is_at_rest(&self) -> bool {
+        false
+    }
 }
 
 macro_rules! methods {
@@ -118,6 +122,10 @@ macro_rules! methods {
                 match self { $(Self::$row(state) => state.finalists(context, most),)* }
             }
 
+            pub(crate) fn is_at_rest(&self) -> bool {
+                match self { $(Self::$row(state) => state.is_at_rest(),)* }
+            }
+
             pub(crate) fn respace(&mut self, context: &Context<'_>) {
                 match self { $(Self::$row(state) => state.respace(context),)* }
             }
@@ -162,6 +170,20 @@ methods! {
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::full();
     SeparableCmaEs, "sep-cma-es", "CMA-ES that adapts only the variances",
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::separable();
+    Newton, "newton", "damped Newton steps where values come with slopes (Texel's positions): hundreds of parameters in a few",
+        newton::Newton, newton::Settings, newton::Settings::usual();
+}
+
+impl Method {
+    /// Whether it needs values with slopes; all others can be told values or games.
+    pub fn needs_slopes(self) -> bool {
+        self == Self::Newton
+    }
+
+    /// Those that can be told games.
+    pub fn for_games() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|method| !method.needs_slopes())
+    }
 }
 
 impl Settings {
@@ -181,7 +203,8 @@ impl Settings {
             | Self::HistoryEvolution(_)
             | Self::DynamicBounds(_)
             | Self::CmaEs(_)
-            | Self::SeparableCmaEs(_) => false,
+            | Self::SeparableCmaEs(_)
+            | Self::Newton(_) => false,
             Self::HillClimbing(_) | Self::Annealing(_) | Self::Spsa(_) | Self::ScaledSpsa(_) => true,
         }
     }

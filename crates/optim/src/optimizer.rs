@@ -154,7 +154,7 @@ impl Context<'_> {
     }
 
     pub(crate) fn is_valued(&self) -> bool {
-        matches!(self.setup.evidence, Evidence::Values { .. })
+        matches!(self.setup.evidence, Evidence::Values { .. } | Evidence::Slopes)
     }
 }
 
@@ -299,15 +299,19 @@ impl Optimizer {
         }
     }
 
-    /// Whether the budget is used up. A method does not stop by itself: it can always propose again.
+    /// Whether the budget is used up, or the method has come to rest where nothing more can be gained. It can always
+    /// propose again.
     pub fn is_finished(&self) -> bool {
-        self.progress() >= 1.0
+        self.progress() >= 1.0 || self.state.is_at_rest()
     }
 
     /// The vectors that could be handed over now.
     pub fn report(&self) -> Report {
         let mut report = self.state.report(&self.context());
-        if matches!(self.setup.evidence, Evidence::Values { noisy: false }) {
+        if matches!(
+            self.setup.evidence,
+            Evidence::Values { noisy: false } | Evidence::Slopes
+        ) {
             report.by_value.clone_from(&self.best);
         }
         report
@@ -429,7 +433,7 @@ impl Optimizer {
             (None, Some(Answer::Ratings(ratings))) => self.state.learn(&context, &Outcome::Ratings(ratings)),
             (None, _) => {}
         }
-        if let Ask::Values(players) = &open.batch.ask {
+        if let Ask::Values(players) | Ask::Slopes(players) = &open.batch.ask {
             self.remember_best(&open.batch, players, &answers);
         }
         self.round += 1;
@@ -437,7 +441,7 @@ impl Optimizer {
 
     fn remember_best(&mut self, batch: &Batch, players: &[usize], answers: &[Answer]) {
         for (&player, answer) in players.iter().zip(answers) {
-            if let &Answer::Value(value) = answer
+            if let Some(value) = answer.value()
                 && self.best.as_ref().is_none_or(|best| value > best.score)
             {
                 self.best = Some(Champion {

@@ -7,11 +7,13 @@
 //! | [`Ask`] | a job is | its [`Answer`] |
 //! | --- | --- | --- |
 //! | `Values` | "what is player p worth?" | `Value`: a finite number, more is better |
+//! | `Slopes` | "what is player p worth, and which way is up?" | `Slope`: the number, its gradient, its curvature |
 //! | `Games` | "let w (White) play b (Black) with this seed" | `Game`: who won, or void |
 //! | `Rate` | "rate so many players from this cross table" | `Ratings`: one finite number per player |
 //!
-//! Which of the first two is asked is the owner's choice ([`Evidence`]), made once for the run; every optimiser works
-//! with both, because between them and the optimiser stands one translation ([`crate::contest`]). `Rate` is asked
+//! Values, slopes or games: that is the owner's choice ([`Evidence`]), made once for the run; every optimiser works
+//! with all, because between them and the optimiser stands one translation ([`crate::contest`]); only those that live on
+//! slopes ([`crate::newton`]) need them. `Rate` is asked
 //! by optimisers that rank by rating; the model behind the ratings stays outside this crate.
 //!
 //! Jobs of a batch may be done in any order, in parallel, anywhere, and be told one by one: answers are filed under
@@ -33,6 +35,8 @@ pub enum Evidence {
         #[serde(default)]
         noisy: bool,
     },
+    /// A number per vector, always the same, with its gradient and curvature.
+    Slopes,
     /// Games between vectors.
     Games {
         /// How many games a vector plays to be judged once.
@@ -75,6 +79,8 @@ pub struct CrossEntry {
 pub enum Ask {
     /// The worth of these players; job k is the k-th of them.
     Values(Vec<usize>),
+    /// The worth of these players with its gradient and curvature; job k is the k-th of them.
+    Slopes(Vec<usize>),
     /// These games; job k is the k-th of them.
     Games(Vec<Pairing>),
     /// The ratings of so many players from these results: a single job. The batch has no table of players then: a
@@ -91,7 +97,7 @@ impl Ask {
     /// How many jobs this is.
     pub fn jobs(&self) -> usize {
         match self {
-            Self::Values(players) => players.len(),
+            Self::Values(players) | Self::Slopes(players) => players.len(),
             Self::Games(pairings) => pairings.len(),
             Self::Rate { .. } => 1,
         }
@@ -123,16 +129,40 @@ pub enum GameResult {
     Void,
 }
 
+/// A value and how it changes near its vector x: worth(x + d) ≈ value + gradient · d − ½ d · curvature · d.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Slope {
+    /// What the vector is worth.
+    pub value: f64,
+    /// One number per dimension; those of frozen dimensions are not read.
+    pub gradient: Vec<f64>,
+    /// The lower triangle, row by row, of a matrix without negative eigenvalues.
+    pub curvature: Vec<f64>,
+}
+
 /// The answer to one job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// To a job of [`Ask::Values`].
     Value(f64),
+    /// To a job of [`Ask::Slopes`].
+    Slope(Slope),
     /// To a job of [`Ask::Games`].
     Game(GameResult),
     /// To the job of [`Ask::Rate`].
     Ratings(Vec<f64>),
+}
+
+impl Answer {
+    /// The worth that it tells.
+    pub(crate) fn value(&self) -> Option<f64> {
+        match self {
+            Self::Value(value) => Some(*value),
+            Self::Slope(slope) => Some(slope.value),
+            Self::Game(_) | Self::Ratings(_) => None,
+        }
+    }
 }
 
 /// What an answer did.
@@ -211,6 +241,20 @@ pub enum TellError {
         /// How many ratings came.
         told: usize,
     },
+    /// A gradient or curvature of another space.
+    #[error(
+        "round {round} asks for a slope in {dimensions} dimensions, told {gradient} and {curvature} numbers"
+    )]
+    WrongSlope {
+        /// The round.
+        round: u64,
+        /// How many dimensions there are.
+        dimensions: usize,
+        /// The length of the gradient.
+        gradient: usize,
+        /// The length of the curvature.
+        curvature: usize,
+    },
 }
 
 impl Batch {
@@ -230,6 +274,22 @@ impl Batch {
         };
         match (&self.ask, answer) {
             (Ask::Values(players), &Answer::Value(value)) => finite(players[job], value),
+            (Ask::Slopes(players), Answer::Slope(slope)) => {
+                let dimensions = self.players[players[job]].len();
+                let (gradient, curvature) = (slope.gradient.len(), slope.curvature.len());
+                if gradient != dimensions || curvature != dimensions * (dimensions + 1) / 2 {
+                    return Err(TellError::WrongSlope {
+                        round,
+                        dimensions,
+                        gradient,
+                        curvature,
+                    });
+                }
+                let numbers = std::iter::once(&slope.value).chain(&slope.gradient);
+                numbers
+                    .chain(&slope.curvature)
+                    .try_for_each(|&value| finite(players[job], value))
+            }
             (Ask::Games(_), Answer::Game(_)) => Ok(()),
             (&Ask::Rate { players, .. }, Answer::Ratings(ratings)) if ratings.len() != players => {
                 Err(TellError::WrongLength {
@@ -255,6 +315,7 @@ impl Batch {
 fn asked(ask: &Ask) -> &'static str {
     match ask {
         Ask::Values(_) => "a value",
+        Ask::Slopes(_) => "a slope",
         Ask::Games(_) => "a game",
         Ask::Rate { .. } => "ratings",
     }
@@ -263,6 +324,7 @@ fn asked(ask: &Ask) -> &'static str {
 fn told(answer: &Answer) -> &'static str {
     match answer {
         Answer::Value(_) => "a value",
+        Answer::Slope(_) => "a slope",
         Answer::Game(_) => "a game",
         Answer::Ratings(_) => "ratings",
     }

@@ -7,8 +7,8 @@ mod support;
 use proptest::prelude::*;
 use vidmar_optim::random::{Purpose, Stream};
 use vidmar_optim::{
-    Answer, Ask, Batch, Budget, Dimension, Evidence, GameResult, Method, Optimizer, Repair, Setup, Space,
-    TellError, Told,
+    Answer, Ask, Batch, Budget, Dimension, Evidence, GameResult, Method, Optimizer, Repair, Setup, Slope,
+    Space, TellError, Told,
 };
 
 const VALUES: Evidence = Evidence::Values { noisy: false };
@@ -27,6 +27,24 @@ fn setup(space: Space, evidence: Evidence, jobs: u64, seed: u64) -> Setup {
     }
 }
 
+/// What a method can be told.
+fn evidences(method: Method) -> Vec<Evidence> {
+    if method.needs_slopes() {
+        return vec![Evidence::Slopes];
+    }
+    let paired = Evidence::Games {
+        games: 4,
+        paired: true,
+    };
+    vec![
+        VALUES,
+        GAMES,
+        Evidence::Slopes,
+        paired,
+        Evidence::Values { noisy: true },
+    ]
+}
+
 /// Answers that depend on the batch alone; games are decided by the sum of components with some luck.
 fn answer(batch: &Batch, job: usize) -> Answer {
     let worth = |player: usize| {
@@ -38,6 +56,16 @@ fn answer(batch: &Batch, job: usize) -> Answer {
     };
     match &batch.ask {
         Ask::Values(asked) => Answer::Value(-(worth(asked[job]) - 3.0).powi(2)),
+        Ask::Slopes(asked) => {
+            let (n, above) = (batch.players[asked[job]].len(), worth(asked[job]) - 3.0);
+            let share = |j: usize| 1.0 / (j + 1) as f64;
+            let pairs = (0..n).flat_map(|j| (0..=j).map(move |k| (j, k)));
+            Answer::Slope(Slope {
+                value: -above.powi(2),
+                gradient: (0..n).map(|j| -2.0 * above * share(j)).collect(),
+                curvature: pairs.map(|(j, k)| 2.0 * share(j) * share(k)).collect(),
+            })
+        }
         Ask::Rate { players, games } => Answer::Ratings(support::bradley_terry(*players, games)),
         Ask::Games(pairings) => {
             let pairing = &pairings[job];
@@ -81,19 +109,42 @@ fn minimise(method: Method, seed: u64, loss: impl Fn(&[f64]) -> f64) -> f64 {
     )
     .unwrap();
     let start = loss(space.start());
-    let mut optimizer = Optimizer::new(setup(space, VALUES, 6_000, seed), method.settings()).unwrap();
+    let evidence = evidences(method)[0];
+    let mut optimizer = Optimizer::new(setup(space, evidence, 6_000, seed), method.settings()).unwrap();
     while !optimizer.is_finished() {
         let batch = optimizer.propose().clone();
-        let Ask::Values(asked) = &batch.ask else {
+        let (Ask::Values(asked) | Ask::Slopes(asked)) = &batch.ask else {
             panic!("values were to be asked")
         };
         for (job, &player) in asked.iter().enumerate() {
-            optimizer
-                .tell(batch.round, job, Answer::Value(-loss(&batch.players[player])))
-                .unwrap();
+            let at = &batch.players[player];
+            let told = match batch.ask {
+                Ask::Slopes(_) => Answer::Slope(differenced(at, &loss)),
+                _ => Answer::Value(-loss(at)),
+            };
+            optimizer.tell(batch.round, job, told).unwrap();
         }
     }
     loss(&optimizer.report().recommended().vector) / start
+}
+
+/// The slope of minus a loss without mixed terms, by differences.
+fn differenced(at: &[f64], loss: impl Fn(&[f64]) -> f64) -> Slope {
+    let moved = |j: usize, by: f64| {
+        let mut vector = at.to_vec();
+        vector[j] += by;
+        -loss(&vector)
+    };
+    let (value, h) = (-loss(at), 1e-3);
+    let second = |j: usize| (2.0 * value - moved(j, h) - moved(j, -h)) / (h * h);
+    let pairs = (0..at.len()).flat_map(|j| (0..=j).map(move |k| (j, k)));
+    Slope {
+        value,
+        gradient: (0..at.len())
+            .map(|j| (moved(j, h) - moved(j, -h)) / (2.0 * h))
+            .collect(),
+        curvature: pairs.map(|(j, k)| if j == k { second(j) } else { 0.0 }).collect(),
+    }
 }
 
 #[test]
@@ -116,15 +167,7 @@ fn sphere_and_ellipsoid_are_improved_from_a_seed() {
 #[test]
 fn told_in_any_order_the_result_is_the_same() {
     for &method in Method::ALL {
-        for evidence in [
-            VALUES,
-            GAMES,
-            Evidence::Games {
-                games: 4,
-                paired: true,
-            },
-            Evidence::Values { noisy: true },
-        ] {
+        for evidence in evidences(method) {
             let fresh = || Optimizer::new(setup(small_space(), evidence, 400, 9), method.settings()).unwrap();
             let (mut straight, mut shuffled) = (fresh(), fresh());
             for round in 0..25 {
@@ -148,7 +191,7 @@ fn told_in_any_order_the_result_is_the_same() {
 #[test]
 fn resumed_at_every_boundary_it_is_the_uninterrupted_run() {
     for &method in Method::ALL {
-        for evidence in [VALUES, GAMES] {
+        for evidence in evidences(method) {
             let fresh = || Optimizer::new(setup(small_space(), evidence, 300, 4), method.settings()).unwrap();
             let again = |optimizer: &Optimizer| serde_json::from_str::<Optimizer>(&json(optimizer)).unwrap();
             let (mut whole, mut broken) = (fresh(), fresh());
@@ -176,19 +219,28 @@ fn resumed_at_every_boundary_it_is_the_uninterrupted_run() {
 #[test]
 fn nan_and_infinity_are_refused_by_name_and_change_nothing() {
     for &method in Method::ALL {
-        let mut optimizer = Optimizer::new(setup(small_space(), VALUES, 100, 2), method.settings()).unwrap();
+        let evidence = evidences(method)[0];
+        let mut optimizer =
+            Optimizer::new(setup(small_space(), evidence, 100, 2), method.settings()).unwrap();
         let batch = optimizer.propose().clone();
-        let Ask::Values(asked) = &batch.ask else {
+        let (Ask::Values(asked) | Ask::Slopes(asked)) = &batch.ask else {
             panic!("values were to be asked")
         };
-        let before = json(&optimizer);
+        let (before, job) = (json(&optimizer), asked.len() - 1);
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            let error = optimizer.tell(0, 1, Answer::Value(value)).unwrap_err();
-            assert!(matches!(error, TellError::NotFinite { candidate, .. } if candidate == asked[1]));
+            let told = match answer(&batch, job) {
+                Answer::Slope(mut slope) => {
+                    slope.gradient[2] = value;
+                    Answer::Slope(slope)
+                }
+                _ => Answer::Value(value),
+            };
+            let error = optimizer.tell(0, job, told).unwrap_err();
+            assert!(matches!(error, TellError::NotFinite { candidate, .. } if candidate == asked[job]));
             assert!(
                 error
                     .to_string()
-                    .starts_with(&format!("candidate {} of round 0 was told", asked[1])),
+                    .starts_with(&format!("candidate {} of round 0 was told", asked[job])),
                 "{error}"
             );
         }
@@ -250,7 +302,7 @@ fn the_space_can_change_between_rounds() {
     });
     let thawed = with(&|d| d.frozen = false);
     for &method in Method::ALL {
-        for evidence in [VALUES, GAMES] {
+        for evidence in evidences(method) {
             let mut optimizer =
                 Optimizer::new(setup(small_space(), evidence, 2_000, 3), method.settings()).unwrap();
             for space in [&narrow, &frozen, &thawed] {
@@ -310,7 +362,12 @@ proptest! {
         clamp in any::<bool>(),
         seed in any::<u64>(),
     ) {
-        let mut setup = setup(space.clone(), if games { GAMES } else { VALUES }, 300, seed);
+        let evidence = match (method.needs_slopes(), games) {
+            (true, _) => Evidence::Slopes,
+            (_, true) => GAMES,
+            _ => VALUES,
+        };
+        let mut setup = setup(space.clone(), evidence, 300, seed);
         setup.repair = if clamp { Repair::Clamp } else { Repair::Mirror };
         let mut optimizer = Optimizer::new(setup, method.settings()).unwrap();
         for _ in 0..12 {

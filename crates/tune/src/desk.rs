@@ -57,10 +57,20 @@ impl Contestant {
 
     /// What a game allows it. A fixed opponent that brings limits of its own has no others.
     pub(crate) fn limits(&self, engine: &Engine) -> TimeControl {
+        self.limits_or(time_control(engine, 0))
+    }
+
+    /// The same with other limits for those that bring none.
+    pub(crate) fn limits_or(&self, limits: TimeControl) -> TimeControl {
         match self {
             Contestant::Fixed(spec) if spec.ceiling().is_finite() => TimeControl::default(),
-            _ => time_control(engine, 0),
+            _ => limits,
         }
+    }
+
+    /// Whether it can sit down at all.
+    pub(crate) fn try_out(&self) -> Result<(), Fault> {
+        self.player().map(drop)
     }
 
     /// Whether it can do wrong.

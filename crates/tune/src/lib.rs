@@ -5,9 +5,9 @@
 //! | what a run is told | [`config`], [`parameters`], [`openings`] |
 //! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
 //! | how a run goes on, whatever happens | [`run`] |
-//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`] |
+//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`ladder`] |
 //! | what others see of it | [`status`], [`export`] |
-//! | how methods compare where the truth is known | [`bench`](mod@bench) |
+//! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 
 // Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
 #![allow(clippy::float_cmp)]
@@ -17,10 +17,13 @@ pub mod bench;
 pub mod config;
 pub mod desk;
 pub mod export;
+mod fixtures;
+pub mod ladder;
 pub mod objective;
 pub mod openings;
 pub mod parameters;
 pub mod ratings;
+pub mod rivals;
 pub mod run;
 mod spin_options;
 pub mod status;

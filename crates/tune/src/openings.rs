@@ -113,6 +113,17 @@ impl Book {
         }
     }
 
+    /// The opening of that number for games that must all be different: the list from its beginning, then walks.
+    pub fn different(&self, number: u64) -> Opening {
+        match &self.supply {
+            Supply::List { openings, count } if number < count - count / KEPT => {
+                openings.get(number + number / (KEPT - 1))
+            }
+            Supply::Polyglot(book) => self.drawn(book, *b"tuning--", number),
+            _ => self.walk(*b"tuning--", number),
+        }
+    }
+
     /// The opening of that number for the proof; all are different, but for chance in short walks.
     pub fn proof(&self, number: u64) -> Opening {
         match &self.supply {

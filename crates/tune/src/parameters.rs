@@ -8,7 +8,7 @@ use std::path::Path;
 
 use thiserror::Error;
 use vidmar_chess::words::closest;
-use vidmar_eval::parameters::{PARAMETERS, ParameterSet, SETS, find};
+use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
 use vidmar_eval::{UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::Constraint;
 use vidmar_optim::{Dimension, Kind, Space, SpaceError};
@@ -121,15 +121,19 @@ impl Tunables {
     /// Reads the configuration; `spins` are the options of the external engine, where there is one.
     pub fn new(parameters: &Parameters, spins: &[SpinOption]) -> Result<Tunables, ParametersError> {
         let base = vector_of(&parameters.base)?;
+        let start = match (parameters.source, parameters.start.as_str()) {
+            (Source::Evaluation, name) if name != "middle" => Some(vector_of(name)?),
+            _ => None,
+        };
         let mut rows = match parameters.source {
-            Source::Evaluation => evaluation(parameters)?,
+            Source::Evaluation => evaluation(parameters, start.as_ref())?,
             Source::Search => search(),
             Source::List => Vec::new(),
             Source::Options => spins.iter().map(of_spin).collect(),
         };
         keep_named(&mut rows, &parameters.names)?;
         for listed in &parameters.list {
-            place_listed(&mut rows, listed, parameters.source)?;
+            place_listed(&mut rows, listed, parameters.source, start.as_ref())?;
         }
         for name in &parameters.frozen {
             let row = row_of(&mut rows, name, "frozen")?;
@@ -244,7 +248,7 @@ pub(crate) fn vector_of(name: &str) -> Result<Vector, ParametersError> {
     })
 }
 
-fn evaluation(parameters: &Parameters) -> Result<Vec<Row>, ParametersError> {
+fn evaluation(parameters: &Parameters, start: Option<&Vector>) -> Result<Vec<Row>, ParametersError> {
     if parameters.set == "none" {
         return Ok(Vec::new());
     }
@@ -252,23 +256,14 @@ fn evaluation(parameters: &Parameters) -> Result<Vec<Row>, ParametersError> {
         name: parameters.set.clone(),
         nearest: closest(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])).to_owned(),
     })?;
-    let start = match parameters.start.as_str() {
-        "middle" => None,
-        name => Some(vector_of(name)?),
-    };
     let row = |place: usize| {
         let parameter = &PARAMETERS[place];
-        let interval = match parameters.intervals {
-            Intervals::Narrow => parameter.narrow,
-            Intervals::Wide => parameter.wide,
-        };
         let (min, max) = parameters
             .interval
-            .unwrap_or((interval.min.into(), interval.max.into()));
+            .unwrap_or_else(|| interval(parameter, parameters.intervals, start.map(|s| s.at(place))));
         let mut dimension = Dimension::integer(parameter.name, min as i64, max as i64);
         // A start outside of the interval is the nearest inside; a reversed interval is the space's to refuse.
         dimension.start = start
-            .as_ref()
             .filter(|_| min <= max)
             .map(|start| f64::from(start.at(place)).max(min).min(max));
         let target = Target::Evaluation {
@@ -278,6 +273,23 @@ fn evaluation(parameters: &Parameters) -> Result<Vec<Row>, ParametersError> {
         (dimension, target)
     };
     Ok(set.places().map(row).collect())
+}
+
+/// Where a parameter of the evaluation is looked for.
+fn interval(parameter: &Parameter, intervals: Intervals, start: Option<i32>) -> (f64, f64) {
+    let Parameter { narrow, wide, .. } = parameter;
+    let (least, most) = (narrow.min.min(wide.min), narrow.max.max(wide.max));
+    let (min, max) = match intervals {
+        Intervals::Narrow => (narrow.min, narrow.max),
+        Intervals::Wide => (wide.min, wide.max),
+        Intervals::Hull => (least, most),
+        Intervals::Around => {
+            let start = start.unwrap_or(parameter.guess()).clamp(least, most);
+            let reach = narrow.max - narrow.min;
+            ((start - reach).max(least), (start + reach).min(most))
+        }
+    };
+    (min.into(), max.into())
 }
 
 fn search() -> Vec<Row> {
@@ -317,7 +329,12 @@ fn row_of<'a>(rows: &'a mut [Row], name: &str, place: &'static str) -> Result<&'
 }
 
 /// A listed parameter changes the row of its name, or is a row of its own.
-fn place_listed(rows: &mut Vec<Row>, listed: &Listed, source: Source) -> Result<(), ParametersError> {
+fn place_listed(
+    rows: &mut Vec<Row>,
+    listed: &Listed,
+    source: Source,
+    start: Option<&Vector>,
+) -> Result<(), ParametersError> {
     let is_own = !listed.drives.is_empty() || source == Source::List;
     if !is_own {
         let (dimension, _) = row_of(rows, &listed.name, "list")?;
@@ -343,19 +360,32 @@ fn place_listed(rows: &mut Vec<Row>, listed: &Listed, source: Source) -> Result<
             })
         })
         .collect();
+    let places = places?;
+    let (min, max) = (
+        listed.min.ok_or_else(|| missing("min"))?,
+        listed.max.ok_or_else(|| missing("max"))?,
+    );
+    // What drives several starts where the first of them does, or the nearest inside.
+    let of_first = || {
+        Some(
+            (f64::from(start?.at(*places.first()?)) / listed.scale)
+                .max(min)
+                .min(max),
+        )
+    };
     let dimension = Dimension {
         name: listed.name.clone(),
         kind: if listed.real { Kind::Real } else { Kind::Integer },
-        min: listed.min.ok_or_else(|| missing("min"))?,
-        max: listed.max.ok_or_else(|| missing("max"))?,
-        start: listed.start,
+        min,
+        max,
+        start: listed.start.or_else(of_first),
         frozen: false,
     };
-    let target = if listed.drives.is_empty() {
+    let target = if places.is_empty() {
         Target::Option(listed.name.clone())
     } else {
         Target::Evaluation {
-            places: places?,
+            places,
             scale: listed.scale,
         }
     };
@@ -413,7 +443,8 @@ mod tests {
             Tunables::new(&parameters, &[]).unwrap().space().degrees()
         };
         let found: Vec<usize> = PRESETS.iter().map(|preset| degrees(preset.name)).collect();
-        assert_eq!(found, [16, 16, 190, 190, 190, 190, 6]);
+        // Of the 262, two are fixed and eight are driven by four.
+        assert_eq!(found, [16, 16, 190, 190, 190, 190, 6, 256]);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use vidmar_optim::{Champion, Optimizer, Space};
 use vidmar_store::{RunId, Store};
 
 use crate::config::Config;
-use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, seconds, state};
+use crate::ladder::{Standing, standings};
+use crate::objective::Fit;
+use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, state, taken};
 use crate::verify::{Proof, proofs};
 
 /// A run directory, opened for reading.
@@ -58,7 +60,7 @@ impl View {
         let proofs = proofs(&self.store, &self.config)?;
         let whole = 2 * self.config.verify.pairs;
         let is_verified = !proofs.is_empty() && proofs.iter().all(|proof| proof.games >= whole);
-        let seconds = seconds(&self.store, self.run)?;
+        let taken = taken(&self.store, self.run)?;
         let games = self.store.finished(self.run)?.len() as u64;
         let optimizer = self.optimizer.as_ref();
         let space = optimizer.map(|o| &o.setup().space);
@@ -82,17 +84,25 @@ impl View {
             games,
             total_games: self.config.budget.total_games,
             progress: optimizer.map_or(0.0, Optimizer::progress),
-            seconds,
-            games_per_second: if seconds > 0.0 {
-                games as f64 / seconds
-            } else {
-                0.0
-            },
+            seconds: taken.seconds,
+            games_per_second: per(games, taken.seconds),
+            cpu_seconds: taken.cpu_seconds,
+            games_per_cpu_second: per(games, taken.cpu_seconds),
             faults: self.store.faults(self.run)?.len(),
+            fit: last.and_then(|generation| generation.fit),
             best: best.map(|champion| Scored::of(champion, values(&champion.vector))),
             centroid: last.map(|generation| values(&generation.centroid)),
             verify: proofs,
+            ladder: standings(&self.store)?,
         })
+    }
+}
+
+fn per(games: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 {
+        games as f64 / seconds
+    } else {
+        0.0
     }
 }
 
@@ -117,14 +127,23 @@ pub struct Status {
     pub seconds: f64,
     /// Games per second of work.
     pub games_per_second: f64,
+    /// Seconds of the processors, all threads together; 0 where they were not counted.
+    pub cpu_seconds: f64,
+    /// Games per second of one processor.
+    pub games_per_cpu_second: f64,
     /// Faults of engines.
     pub faults: usize,
+    /// How well the best vector foretells results, where that is what vectors are judged by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fit: Option<Fit>,
     /// The best by value, rating or efficiency.
     pub best: Option<Scored>,
     /// The rounded mean of the population.
     pub centroid: Option<Values>,
     /// The proof so far.
     pub verify: Vec<Proof>,
+    /// The ladder so far, the best first.
+    pub ladder: Vec<Standing>,
 }
 
 /// A vector with what it has shown.

@@ -9,16 +9,20 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
-use vidmar_arena::{Estimate, Job, Opening, Pairs, Termination, archive, elo};
+use vidmar_arena::{Estimate, Job, Opening, Pairs, archive, elo};
 use vidmar_chess::{ByColor, Position};
 use vidmar_engine::Control;
 use vidmar_store::{GameResult, Store};
 
 use crate::config::Config;
-use crate::desk::{Bout, Contestant, Played, play_bout, spread, time_control};
+use crate::desk::{Contestant, time_control};
+use crate::fixtures::{Fixture, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
 use crate::run::{Closed, Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
+
+/// The name of the point where tuning starts.
+const START: &str = "start";
 
 /// The kind of the store's run.
 const KIND: &str = "verify";
@@ -86,75 +90,52 @@ pub fn verify(
     let matches = matches(&config, &outcome);
     let subject = subject(&config, &outcome);
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
-    let openings = openings(&book, config.verify.pairs, &used);
+    let openings = fresh_openings(&book, config.verify.pairs, &used);
     let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
-    let pairs = config.verify.pairs;
-    let total = matches.len() as u64 * pairs * 2;
-    let mut results: Vec<Option<Option<GameResult>>> = vec![None; total as usize];
-    for game in journal.known_from(0) {
-        if let Some(place) = results.get_mut(game.number as usize) {
-            *place = Some(game.result);
-        }
-    }
-    let missing: Vec<usize> = (0..total as usize).filter(|&n| results[n].is_none()).collect();
-    let mut done = total - missing.len() as u64;
-    let planned = |number: usize| {
-        let (at, game) = (number / (2 * pairs as usize), number % (2 * pairs as usize));
-        let Match {
-            contender,
-            reference,
-            deeper,
-        } = &matches[at];
-        let (a, b) = (table.of(contender), table.of(reference));
-        let sides = if game % 2 == 0 {
-            ByColor::new(a, b)
-        } else {
-            ByColor::new(b, a)
-        };
-        let job = Job {
-            number: number as u64,
-            players: ByColor::from_fn(|side| table.places[sides[side]] as usize),
-            opening: openings[game / 2].clone(),
-            control: ByColor::from_fn(|_| time_control(&config.engine, *deeper)),
-            seed: (game / 2) as u64,
-        };
-        (job, sides)
-    };
-    let journal = std::cell::RefCell::new(journal);
-    spread(
-        missing.len(),
-        threads,
-        control,
-        |index| {
-            let (job, sides) = planned(missing[index]);
-            let sides = ByColor::from_fn(|side| &table.contestants[sides[side]]);
-            let played = play_bout(&Bout { job, sides }, &rules, control);
-            (played.record.termination != Termination::Stopped).then_some(played)
-        },
-        |index, played: Played| {
-            let number = missing[index];
-            journal.borrow_mut().add_game(
-                &planned(number).0,
-                u64::from(matches[number / (2 * pairs as usize)].deeper),
-                &played,
-            )?;
-            results[number] = Some(crate::run::stored_result(&played.record));
-            done += 1;
-            observe(done, total);
-            Ok::<(), RunError>(())
-        },
-        || journal.borrow_mut().look(),
+    let fixtures = fixtures(&config, &matches, &openings, &table);
+    let played = play_all(
+        &mut journal,
+        &fixtures,
+        &table.contestants,
+        &rules,
+        (threads, control),
+        &mut |progress| observe(progress.done, progress.total),
     )?;
-    let mut journal = journal.into_inner();
     journal.flush()?;
-    if done < total {
+    let Some(results) = played else {
         return Ok(None);
-    }
+    };
     journal.set_state("verified")?;
-    let results: Vec<Option<GameResult>> = results.into_iter().flatten().collect();
-    let each = 2 * pairs as usize;
+    let each = 2 * config.verify.pairs as usize;
     let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
     Ok(Some(matches.iter().enumerate().map(proof).collect()))
+}
+
+/// All games of the proof, match by match, the pairs of each in a row.
+fn fixtures(config: &Config, matches: &[Match<'_>], openings: &[Opening], table: &Field) -> Vec<Fixture> {
+    let mut fixtures = Vec::new();
+    for one in matches {
+        let (a, b) = (table.of(one.contender), table.of(one.reference));
+        for game in 0..2 * config.verify.pairs as usize {
+            let sides = if game % 2 == 0 {
+                ByColor::new(a, b)
+            } else {
+                ByColor::new(b, a)
+            };
+            fixtures.push(Fixture {
+                job: Job {
+                    number: fixtures.len() as u64,
+                    players: ByColor::from_fn(|side| table.places[sides[side]] as usize),
+                    opening: openings[game / 2].clone(),
+                    control: ByColor::from_fn(|_| time_control(&config.engine, one.deeper)),
+                    seed: (game / 2) as u64,
+                },
+                sides,
+                round: u64::from(one.deeper),
+            });
+        }
+    }
+    fixtures
 }
 
 /// The proofs of a run that are in its store, whole or not.
@@ -215,7 +196,8 @@ fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
     for &deeper in &config.verify.deeper {
         for &contender in &contenders {
             for reference in &outcome.references {
-                if reference.vector != contender.vector {
+                let is_wanted = !config.verify.only_start || reference.name == START;
+                if is_wanted && reference.vector != contender.vector {
                     matches.push(Match {
                         contender,
                         reference,
@@ -329,7 +311,7 @@ impl Field {
 }
 
 /// The positions from which the players of tuning games took over.
-fn used_positions(store: &Store, run: i64) -> Result<HashSet<u64>, RunError> {
+pub(crate) fn used_positions(store: &Store, run: i64) -> Result<HashSet<u64>, RunError> {
     let mut used = HashSet::new();
     store.for_each_game(run, |mut game| {
         // Only the opening's moves matter, and they are much fewer.
@@ -351,7 +333,7 @@ fn key_after(mut position: Position, moves: &[vidmar_chess::Move]) -> u64 {
 }
 
 /// So many openings that no tuning game has begun with.
-fn openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
+pub(crate) fn fresh_openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
     let is_new = |opening: &Opening| !used.contains(&key_after(opening.start.clone(), &opening.moves));
     // A small book, or walks of a ply or two, may have nothing new.
     let own = (0..20 * count + 1000).map(|number| book.proof(number));
@@ -419,7 +401,7 @@ mod tests {
             .map(|seed| key_after(Position::default(), &book.tuning(seed).moves))
             .collect();
         assert!(used.len() <= 20);
-        let found = openings(&book, 30, &used);
+        let found = fresh_openings(&book, 30, &used);
         let ends: HashSet<u64> = found
             .iter()
             .map(|o| key_after(o.start.clone(), &o.moves))

@@ -262,3 +262,84 @@ fn killed_and_resumed_is_the_same_to_the_last_bit() {
     };
     assert!(of(&calm) == of(&killed), "after {kills} kills");
 }
+
+/// A run of its own for tests that only look at what comes after.
+fn small_run(out: &Path, more: &[&str]) {
+    vidmar()
+        .args([
+            "tune",
+            "run",
+            "no-knowledge",
+            "--quiet",
+            "--threads",
+            "2",
+            "--out",
+        ])
+        .arg(out)
+        .args(SMALL)
+        .args(more)
+        .assert()
+        .success();
+}
+
+#[test]
+fn the_ladder_rates_what_a_run_hands_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    small_run(&out, &["--no-verify"]);
+    let climb = |rungs: &[&str]| {
+        let mut command = vidmar();
+        command.args(["tune", "verify", "--json", "--ladder", "4", "--finalists", "3"]);
+        command.arg(&out);
+        for rung in rungs {
+            command.args(["--rung", rung]);
+        }
+        command.assert()
+    };
+    climb(&["1500=uci:cmd=no-such-engine"])
+        .code(2)
+        .stderr(contains("ladder.rungs: 'uci:cmd=no-such-engine': start:"))
+        .stderr(contains("in PATH?"));
+    let rungs = ["1000=random:seed=1", "2000=engine:depth=2"];
+    let standings = |assert: assert_cmd::assert::Assert| {
+        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let status: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        status["ladder"].as_array().unwrap().clone()
+    };
+    let first = standings(climb(&rungs));
+    let of = |name: &str| first.iter().find(|standing| standing["player"] == name).unwrap();
+    // As published: the highest label fixes the scale, the others are rated.
+    assert_eq!(
+        (of("2000")["elo"].as_f64(), &of("2000")["error"]),
+        (Some(2000.0), &serde_json::Value::Null)
+    );
+    assert!(of("1000")["error"].is_number() && of("1000")["elo"] != 1000.0);
+    assert!(of("2000")["elo"].as_f64() > of("1000")["elo"].as_f64());
+    let climbers: Vec<_> = first
+        .iter()
+        .filter(|standing| standing["rung"] == false)
+        .collect();
+    assert!(climbers.len() > 3, "{first:?}");
+    assert!(
+        climbers.iter().all(|standing| standing["games"] == 8),
+        "{first:?}"
+    );
+    assert_eq!(
+        first
+            .iter()
+            .filter(|standing| standing["recommended"] == true)
+            .count(),
+        1
+    );
+    // Nothing is played twice, and the table can be exported.
+    assert_eq!(standings(climb(&rungs)), first);
+    vidmar().args(["tune", "export"]).arg(&out).assert().success();
+    let table = std::fs::read_to_string(out.join("export/ladder.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + first.len());
+    vidmar()
+        .args(["tune", "status"])
+        .arg(&out)
+        .assert()
+        .success()
+        .stdout(contains("Ladder of opponents with known strength"));
+}

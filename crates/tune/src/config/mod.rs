@@ -37,8 +37,23 @@ pub struct Config {
     pub rules: GameRules,
     /// The proof at the end.
     pub verify: Verify,
+    /// Opponents of known strength after it.
+    pub ladder: Ladder,
     /// The optimiser with its settings.
     pub optimizer: Settings,
+    /// Runs that follow, each from the vector that the one before recommends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Stage>,
+}
+
+/// A run that follows another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// Its directory inside that of the one before.
+    pub name: String,
+    /// What is different, as in a configuration file.
+    pub change: toml::Table,
 }
 
 /// How long a run is.
@@ -73,6 +88,10 @@ pub enum Intervals {
     Narrow,
     /// Where one who knows little would.
     Wide,
+    /// From the lower end of the two to the higher.
+    Hull,
+    /// As far as the narrow interval is wide to either side of the start, inside the hull.
+    Around,
 }
 
 /// What is tuned.
@@ -173,9 +192,35 @@ pub struct Objective {
     /// Positions: a suite (EPD with `bm`), positions to search, or positions with results (`c9`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// At most so many positions of it; 0 for all.
+    /// At most so many positions; 0 for all.
     #[serde(default)]
     pub positions: usize,
+    /// Texel's positions come from so many games that the start plays with itself; 0 for a file.
+    #[serde(default)]
+    pub self_play: u64,
+    /// Texel: how far from the start a parameter is expected, one standard deviation as a share of its interval; 0 for
+    /// no expectation.
+    #[serde(default)]
+    pub prior: f64,
+}
+
+impl Objective {
+    /// Whether positions are taken from games that the run plays first.
+    pub(crate) fn positions_are_played(&self) -> bool {
+        self.kind == ObjectiveKind::Texel && self.self_play > 0
+    }
+
+    pub(crate) fn most_positions(&self) -> usize {
+        match self.positions {
+            0 => usize::MAX,
+            positions => positions,
+        }
+    }
+
+    /// Whether a round consists of games.
+    pub(crate) fn is_played(&self) -> bool {
+        matches!(self.kind, ObjectiveKind::SelfPlay | ObjectiveKind::Opponents)
+    }
 }
 
 /// Who plays with the parameters.
@@ -250,6 +295,67 @@ pub struct Verify {
     pub deeper: Vec<u32>,
     /// Whether only the recommended vector is proven.
     pub only_recommended: bool,
+    /// Whether the start is the only reference.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_start: bool,
+}
+
+/// Which rungs keep their labels as ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Anchors {
+    /// The highest one, as published; the others are rated like everybody else.
+    Highest,
+    /// All.
+    All,
+}
+
+/// Opponents of known strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ladder {
+    /// Games of every vector against every rung, colours in turn; 0 for no ladder.
+    pub each: u64,
+    /// Plies for every move of either side; 0 for the limits of tuning. A rung that brings limits keeps them.
+    pub limit: u32,
+    /// How many of the method's best climb besides what the run hands over.
+    pub finalists: usize,
+    /// Which labels fix the scale.
+    pub anchors: Anchors,
+    /// The opponents.
+    pub rungs: Vec<Rung>,
+}
+
+/// An opponent of known strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// Its label.
+    pub elo: f64,
+    /// Its player specification.
+    pub player: String,
+}
+
+impl Ladder {
+    /// Games of every vector against every rung where a ladder is asked for and nothing else is said.
+    pub const USUAL_GAMES: u64 = 50;
+
+    /// The published one: an engine limited to 1700, 1900, 2100 and 2300, at depth 6; not climbed unless asked for.
+    pub fn usual() -> Ladder {
+        let rung = |elo: u32| Rung {
+            elo: f64::from(elo),
+            player: format!(
+                "uci:cmd=stockfish,option.Hash=16,option.UCI_LimitStrength=true,option.UCI_Elo={elo}"
+            ),
+        };
+        Ladder {
+            each: 0,
+            limit: 6,
+            finalists: 0,
+            anchors: Anchors::Highest,
+            rungs: [1700, 1900, 2100, 2300].map(rung).to_vec(),
+        }
+    }
 }
 
 impl Config {
@@ -284,7 +390,32 @@ impl Config {
         self.budget.generations = scaled(self.budget.generations);
         self.budget.total_games = scaled(self.budget.total_games);
         self.verify.pairs = scaled(self.verify.pairs);
+        for stage in &mut self.then {
+            for (table, key) in [
+                ("budget", "generations"),
+                ("budget", "total_games"),
+                ("verify", "pairs"),
+            ] {
+                let place = stage.change.get_mut(table).and_then(|table| table.get_mut(key));
+                if let Some(toml::Value::Integer(n)) = place {
+                    *n = scaled(u64::try_from(*n).unwrap_or(0)) as i64;
+                }
+            }
+        }
         self
+    }
+
+    /// The configuration of the run that follows, where one does: this one with the stage's changes, from that start.
+    pub fn next(&self, start: &str) -> Result<Option<(String, Config)>, ConfigError> {
+        let Some((stage, rest)) = self.then.split_first() else {
+            return Ok(None);
+        };
+        let mut base = self.clone();
+        base.then = rest.to_vec();
+        base.parameters.start = start.to_owned();
+        let place = format!("then.{}", stage.name);
+        let changed = overlay::changed(&base, stage.change.clone(), &place)?;
+        Ok(Some((stage.name.clone(), changed)))
     }
 
     /// The optimiser.
@@ -298,6 +429,7 @@ impl Config {
         match self.objective.kind {
             ObjectiveKind::SelfPlay => vidmar_optim::Evidence::Games { games, paired },
             ObjectiveKind::Opponents => vidmar_optim::Evidence::Values { noisy: true },
+            ObjectiveKind::Texel if self.method().needs_slopes() => vidmar_optim::Evidence::Slopes,
             _ => vidmar_optim::Evidence::Values { noisy: false },
         }
     }

@@ -71,6 +71,17 @@ pub(super) fn read(
         assign(&mut table, set)?;
     }
     let place = file.map_or("--set", |(name, _)| name);
+    as_config(table, place)
+}
+
+/// A configuration with another table over it.
+pub(super) fn changed(config: &Config, over: Table, place: &str) -> Result<Config, ConfigError> {
+    let mut table = as_table(config);
+    lay_over(&mut table, over, place)?;
+    as_config(table, place)
+}
+
+fn as_config(table: Table, place: &str) -> Result<Config, ConfigError> {
     Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| understood(place, &error))

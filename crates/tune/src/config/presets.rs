@@ -11,8 +11,8 @@ use vidmar_chess::words::closest;
 
 use super::overlay::ConfigError;
 use super::{
-    Budget, Config, Engine, GameRules, Intervals, Listed, Objective, ObjectiveKind, OpeningBook,
-    OpeningSource, Parameters, Source, Verify,
+    Budget, Config, Engine, GameRules, Intervals, Ladder, Listed, Objective, ObjectiveKind, OpeningBook,
+    OpeningSource, Parameters, Source, Stage, Verify,
 };
 
 /// A named configuration.
@@ -60,6 +60,11 @@ pub const PRESETS: &[Preset] = &[
         name: "dynamic-bounds",
         help: "6 real parameters by knock-out evolution with bounds that move",
         config: dynamic_bounds,
+    },
+    Preset {
+        name: "evaluation",
+        help: "all parameters: Texel's method on own games, again, then games; how the default vector is made",
+        config: evaluation,
     },
 ];
 
@@ -109,6 +114,8 @@ fn narrow() -> Config {
             opponents: Vec::new(),
             file: None,
             positions: 0,
+            self_play: 0,
+            prior: 0.0,
         },
         engine: Engine {
             depth: 6,
@@ -132,8 +139,11 @@ fn narrow() -> Config {
             pairs: 500,
             deeper: vec![0, 1],
             only_recommended: false,
+            only_start: false,
         },
+        ladder: Ladder::usual(),
         optimizer: Settings::HistoryDe(differential::Settings::with_history()),
+        then: Vec::new(),
     }
 }
 
@@ -265,9 +275,93 @@ fn quick() -> Config {
         pairs: 100,
         deeper: vec![0, 1],
         only_recommended: true,
+        only_start: false,
     };
     config.optimizer = Method::ScaledSpsa.settings();
     config
+}
+
+/// How the default evaluation is made, with no files: the expert's guess plays itself, all parameters are fitted to the
+/// results, the fitted vector plays itself at a larger depth and is fitted again, and at last games decide. A pawn of the
+/// endgame stays the unit of scores, the queen's unit (which only moves a constant to its mobility) is an average one,
+/// and attacks on kings count the same for both colours.
+fn evaluation() -> Config {
+    let mut config = narrow();
+    config.budget.generations = 12;
+    let unit = |piece: &str, first: usize| Listed {
+        name: format!("{piece}AttackUnit"),
+        min: Some(-50.0),
+        max: Some(50.0),
+        start: None,
+        real: false,
+        drives: [first, first + 1]
+            .map(|n| format!("KingAttackUnit[{n}]"))
+            .to_vec(),
+        scale: 1.0,
+    };
+    let queen_unit = Listed {
+        name: "QueenUnit".into(),
+        min: None,
+        max: None,
+        start: Some(13.0),
+        real: false,
+        drives: Vec::new(),
+        scale: 1.0,
+    };
+    let units = (4..12).map(|n| format!("KingAttackUnit[{n}]"));
+    config.parameters.set = "all".into();
+    config.parameters.intervals = Intervals::Hull;
+    config.parameters.frozen = ["PawnValueEndgame", "QueenUnit"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(units)
+        .collect();
+    config.parameters.list = vec![
+        queen_unit,
+        unit("Knight", 4),
+        unit("Bishop", 6),
+        unit("Rook", 8),
+        unit("Queen", 10),
+    ];
+    config.objective = Objective {
+        kind: ObjectiveKind::Texel,
+        games: 2,
+        paired: true,
+        self_play: 6_000,
+        prior: 0.1,
+        ..config.objective
+    };
+    config.engine.depth = 4;
+    config.verify = Verify {
+        pairs: 100,
+        deeper: vec![0],
+        only_recommended: true,
+        only_start: false,
+    };
+    config.optimizer = Method::Newton.settings();
+    config.then = stages(&[("again", AGAIN), ("games", BY_GAMES)]);
+    config
+}
+
+const AGAIN: &str = "
+    engine.depth = 6
+    objective.self_play = 8000
+";
+
+const BY_GAMES: &str = "
+    budget = { generations = 0, total_games = 16000 }
+    parameters.intervals = \"around\"
+    objective.kind = \"self-play\"
+    verify = { pairs = 500, deeper = [0, 1] }
+    optimizer.method = \"spsa-scaled\"
+";
+
+fn stages(texts: &[(&str, &str)]) -> Vec<Stage> {
+    let stage = |&(name, text): &(&str, &str)| Stage {
+        name: name.to_owned(),
+        change: text.parse().expect("the text of a preset is a table"),
+    };
+    texts.iter().map(stage).collect()
 }
 
 #[cfg(test)]
@@ -311,6 +405,38 @@ mod tests {
         }
         let error = Config::of_preset("narow").err().unwrap().to_string();
         assert_eq!(error, "unknown preset 'narow' (did you mean 'narrow'?)");
+    }
+
+    #[test]
+    fn stages_follow_from_where_the_one_before_ended() {
+        let first = evaluation().scaled(0.5);
+        let (name, second) = first.next("here.txt").unwrap().unwrap();
+        assert_eq!((name.as_str(), second.engine.depth), ("again", 6));
+        assert_eq!(second.parameters.start, "here.txt");
+        assert_eq!(second.optimizer, Method::Newton.settings());
+        let (name, third) = second.next("there.txt").unwrap().unwrap();
+        assert_eq!(
+            (name.as_str(), third.budget.total_games, third.verify.pairs),
+            ("games", 8_000, 250)
+        );
+        assert_eq!(third.optimizer, Method::ScaledSpsa.settings());
+        assert_eq!(
+            third.evidence(),
+            vidmar_optim::Evidence::Games {
+                games: 2,
+                paired: true
+            }
+        );
+        assert_eq!(third.next("").unwrap(), None);
+        let mut broken = evaluation();
+        broken.then[0]
+            .change
+            .insert("engin".into(), toml::Value::Integer(3));
+        let error = broken.next("here.txt").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "then.again: unknown setting 'engin' (did you mean 'engine'?)"
+        );
     }
 
     #[test]

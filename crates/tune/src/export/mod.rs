@@ -122,6 +122,7 @@ pub fn tables(view: &View, format: Format) -> Result<Vec<(String, String)>, RunE
         ("trajectories", trajectories(view, &names)),
         ("convergence", convergence(view, optimizer)),
         ("proof", proof(view)?),
+        ("ladder", ladder(view)?),
     ];
     Ok(tables
         .iter()
@@ -262,6 +263,35 @@ fn proof(view: &View) -> Result<Table, RunError> {
             json!(proof.losses),
             json!(proof.elo),
             json!(proof.error),
+        ]);
+    }
+    Ok(table)
+}
+
+fn ladder(view: &View) -> Result<Table, RunError> {
+    let columns = [
+        "player",
+        "rung",
+        "recommended",
+        "elo",
+        "error",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+    ];
+    let mut table = Table::new(&columns, &[]);
+    for standing in crate::ladder::standings(&view.store)? {
+        table.rows.push(vec![
+            json!(standing.player),
+            json!(standing.rung),
+            json!(standing.recommended),
+            json!(standing.elo),
+            json!(standing.error),
+            json!(standing.games),
+            json!(standing.wins),
+            json!(standing.draws),
+            json!(standing.losses),
         ]);
     }
     Ok(table)

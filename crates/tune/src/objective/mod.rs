@@ -9,6 +9,7 @@
 //! All are functions of the candidate alone, so the optimiser is told that asking again is useless.
 
 mod agreement;
+mod own_games;
 mod suite;
 mod texel;
 
@@ -21,18 +22,30 @@ use vidmar_engine::Control;
 use vidmar_formats::epd::{self, EpdError};
 
 pub use agreement::Agreement;
+pub(crate) use own_games::positions as positions_of_own_games;
 pub use suite::Suite;
-pub use texel::Texel;
+pub use texel::{Fit, Samples, Texel};
 
 use crate::config::{Config, ObjectiveKind};
-use crate::parameters::Candidate;
+use crate::parameters::{Candidate, Tunables};
 
 /// Why positions cannot be used.
 #[derive(Debug, Error)]
 pub enum PositionsError {
     /// None named.
-    #[error("objective.kind needs positions, but objective.file is not set")]
+    #[error(
+        "objective.kind needs positions, but objective.file is not set (texel can do with objective.self_play)"
+    )]
     NoFile,
+    /// Two sources.
+    #[error("objective.file and objective.self_play both name positions: expected one of them")]
+    TwoSources,
+    /// Games without a quiet position.
+    #[error("{games} games of objective.self_play hold no quiet position to learn from")]
+    NoneInGames {
+        /// How many games there are.
+        games: u64,
+    },
     /// The file cannot be read.
     #[error("{}: {reason}", path.display())]
     Io {
@@ -76,8 +89,8 @@ pub enum Judge {
 }
 
 impl Judge {
-    /// The judge of a configuration; none where games decide. `start` is the candidate that tuning starts from.
-    pub fn new(config: &Config, start: &Candidate) -> Result<Option<Judge>, PositionsError> {
+    /// The judge of a configuration; none where games decide, nor where its positions are still to be played.
+    pub fn new(config: &Config, tunables: &Tunables) -> Result<Option<Judge>, PositionsError> {
         let kind = config.objective.kind;
         if matches!(kind, ObjectiveKind::SelfPlay | ObjectiveKind::Opponents) {
             return Ok(None);
@@ -87,24 +100,30 @@ impl Judge {
                 command: config.engine.command.clone(),
             });
         }
-        let path = config.objective.file.as_deref().ok_or(PositionsError::NoFile)?;
-        let most = match config.objective.positions {
-            0 => usize::MAX,
-            positions => positions,
+        let path = match (&config.objective.file, config.objective.positions_are_played()) {
+            (Some(path), false) => path,
+            (None, true) => return Ok(None),
+            (Some(_), true) => return Err(PositionsError::TwoSources),
+            (None, false) => return Err(PositionsError::NoFile),
         };
+        let most = config.objective.most_positions();
         Ok(Some(match kind {
             ObjectiveKind::Suite => Judge::Suite(Suite::read(path, most, &config.engine)?),
             ObjectiveKind::Agreement => Judge::Agreement(Agreement::read(path, most, &config.engine)?),
-            _ => Judge::Texel(Texel::read(path, most, start)?),
+            _ => Judge::Texel(Texel::new(
+                Samples::read(path, most)?,
+                tunables,
+                config.objective.prior,
+            )),
         }))
     }
 
-    /// The candidate's value, more is better; none if it was stopped.
-    pub fn value(&self, candidate: &Candidate, control: &Control) -> Option<f64> {
+    /// The value of a vector of the space and the candidate it stands for, more is better; none if it was stopped.
+    pub fn value(&self, at: &[f64], candidate: &Candidate, control: &Control) -> Option<f64> {
         match self {
             Judge::Suite(suite) => suite.value(candidate, control),
             Judge::Agreement(agreement) => agreement.value(candidate, control),
-            Judge::Texel(texel) => Some(texel.value(candidate)),
+            Judge::Texel(texel) => Some(texel.value(at, candidate)),
         }
     }
 }

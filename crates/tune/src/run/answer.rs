@@ -1,6 +1,6 @@
 //! The answers to a round's jobs: from the store, or by doing them.
 
-use vidmar_arena::{Job, Record, Termination};
+use vidmar_arena::{Job, Record};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
 use vidmar_optim::random::{Purpose, Stream};
@@ -8,15 +8,11 @@ use vidmar_optim::{Answer, Ask, Batch, Pairing};
 use vidmar_store::GameResult;
 
 use super::{Event, Run, RunError, told};
-use crate::desk::{Bout, Contestant, Played, play_bout, spread};
+use crate::desk::{Contestant, spread};
+use crate::fixtures::{Fixture, Progress, play_all};
+use crate::objective::Judge;
 use crate::parameters::Candidate;
 use crate::ratings::ratings_of;
-
-/// A game of the round, before it is known whether it was played already.
-struct Planned {
-    job: Job,
-    sides: ByColor<usize>,
-}
 
 /// The contestants of a round with their places in the store.
 struct Table {
@@ -37,25 +33,28 @@ impl Run {
             Ask::Rate { players, games } => Ok(Some(vec![Answer::Ratings(ratings_of(*players, games))])),
             Ask::Games(pairings) => {
                 let table = self.table(batch, &[])?;
-                let planned: Vec<Planned> = pairings
+                let planned: Vec<Fixture> = pairings
                     .iter()
                     .enumerate()
-                    .map(|(job, pairing)| self.planned_pairing(job, pairing, &table))
+                    .map(|(job, pairing)| self.planned_pairing(batch.round, job, pairing, &table))
                     .collect();
-                let results = self.play(batch.round, &planned, &table, threads, control, observe)?;
+                let results = self.play(&planned, &table, threads, control, observe)?;
                 Ok(results.map(|results| results.into_iter().map(|r| Answer::Game(told(r))).collect()))
             }
             Ask::Values(players) if self.judge.is_none() => {
                 self.against_opponents(batch, players, threads, control, observe)
             }
             Ask::Values(players) => self.judged(batch, players, threads, control, observe),
+            Ask::Slopes(players) => Ok(self.sloped(batch, players, threads, control)),
         }
     }
 
     /// The number of the first game of the next round.
     pub(super) fn numbers_before(&self) -> u64 {
         let each = match self.optimizer.setup().evidence {
-            vidmar_optim::Evidence::Values { .. } => u64::from(self.config.objective.games),
+            vidmar_optim::Evidence::Values { .. } | vidmar_optim::Evidence::Slopes => {
+                u64::from(self.config.objective.games)
+            }
             vidmar_optim::Evidence::Games { .. } => 1,
         };
         self.optimizer.jobs() * each
@@ -84,9 +83,9 @@ impl Run {
         Ok(table)
     }
 
-    fn planned(&self, number: u64, sides: ByColor<usize>, seed: u64, table: &Table) -> Planned {
+    fn planned(&self, round: u64, number: u64, sides: ByColor<usize>, seed: u64, table: &Table) -> Fixture {
         let limits = |side: Color| table.contestants[sides[side]].limits(&self.config.engine);
-        Planned {
+        Fixture {
             job: Job {
                 number,
                 players: ByColor::from_fn(|side| table.places[sides[side]] as usize),
@@ -95,64 +94,47 @@ impl Run {
                 seed,
             },
             sides,
+            round,
         }
     }
 
-    fn planned_pairing(&self, job: usize, pairing: &Pairing, table: &Table) -> Planned {
+    fn planned_pairing(&self, round: u64, job: usize, pairing: &Pairing, table: &Table) -> Fixture {
         let sides = ByColor::new(pairing.white, pairing.black);
-        self.planned(self.numbers_before() + job as u64, sides, pairing.seed, table)
+        self.planned(
+            round,
+            self.numbers_before() + job as u64,
+            sides,
+            pairing.seed,
+            table,
+        )
     }
 
     /// Plays what the store does not know yet; the results in order, or none if it was stopped.
     fn play(
         &mut self,
-        round: u64,
-        planned: &[Planned],
+        fixtures: &[Fixture],
         table: &Table,
         threads: usize,
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Option<Vec<Option<GameResult>>>, RunError> {
-        let first = planned.first().map_or(0, |game| game.job.number);
-        let mut results: Vec<Option<Option<GameResult>>> = vec![None; planned.len()];
-        for game in self.journal.known_from(first) {
-            if let Some(place) = results.get_mut((game.number - first) as usize) {
-                *place = Some(game.result);
-            }
-        }
-        let missing: Vec<usize> = (0..planned.len()).filter(|&at| results[at].is_none()).collect();
-        let rules = self.rules.clone();
-        let done_before = first + (planned.len() - missing.len()) as u64;
-        let (journal, faults) = (std::cell::RefCell::new(&mut self.journal), &mut self.faults);
-        let mut finished = 0;
-        spread(
-            missing.len(),
-            threads,
-            control,
-            |index| {
-                let game = &planned[missing[index]];
-                let bout = Bout {
-                    job: game.job.clone(),
-                    sides: ByColor::from_fn(|side| &table.contestants[game.sides[side]]),
-                };
-                let played = play_bout(&bout, &rules, control);
-                (played.record.termination != Termination::Stopped).then_some(played)
-            },
-            |index, played: Played| {
-                let at = missing[index];
-                journal.borrow_mut().add_game(&planned[at].job, round, &played)?;
-                *faults += played.faults.len() as u64;
-                results[at] = Some(stored_result(&played.record));
-                finished += 1;
-                observe(&Event::Job {
-                    done: done_before + finished,
-                    faults: *faults,
-                });
-                Ok(())
-            },
-            || journal.borrow_mut().look(),
-        )?;
-        Ok(results.into_iter().collect())
+        let first = fixtures.first().map_or(0, |fixture| fixture.job.number);
+        let faults = &mut self.faults;
+        let mut watch = |progress: &Progress| {
+            *faults += progress.faults;
+            observe(&Event::Job {
+                done: first + progress.done,
+                faults: *faults,
+            });
+        };
+        play_all(
+            &mut self.journal,
+            fixtures,
+            &table.contestants,
+            &self.rules,
+            (threads, control),
+            &mut watch,
+        )
     }
 
     /// Every player meets the same opponents in the same openings: what differs between two players of a round is them.
@@ -184,10 +166,10 @@ impl Run {
                 };
                 let seed = Stream::new(self.config.seed, Purpose::Game, batch.round, pair, u32::MAX).bits();
                 let number = first + job as u64 * u64::from(games) + u64::from(game);
-                planned.push(self.planned(number, sides, seed, &table));
+                planned.push(self.planned(batch.round, number, sides, seed, &table));
             }
         }
-        let Some(results) = self.play(batch.round, &planned, &table, threads, control, observe)? else {
+        let Some(results) = self.play(&planned, &table, threads, control, observe)? else {
             return Ok(None);
         };
         let answers = results.chunks(games as usize).enumerate().map(|(job, results)| {
@@ -239,6 +221,24 @@ impl Run {
         self.config.objective.opponents.iter().map(read).collect()
     }
 
+    /// Values with slopes, which only labelled positions give; all threads work on each.
+    fn sloped(
+        &self,
+        batch: &Batch,
+        players: &[usize],
+        threads: usize,
+        control: &Control,
+    ) -> Option<Vec<Answer>> {
+        let Some(Judge::Texel(texel)) = &self.judge else {
+            return None;
+        };
+        let slope = |&player: &usize| texel.slope(&self.tunables, &batch.players[player], threads, control);
+        players
+            .iter()
+            .map(|player| slope(player).map(Answer::Slope))
+            .collect()
+    }
+
     fn judged(
         &mut self,
         batch: &Batch,
@@ -260,7 +260,7 @@ impl Run {
             players.len(),
             threads,
             control,
-            |index| judge.value(&candidates[index], control),
+            |index| judge.value(&batch.players[players[index]], &candidates[index], control),
             |index, value| {
                 values[index] = Some(value);
                 done += 1;

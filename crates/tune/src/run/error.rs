@@ -57,6 +57,17 @@ pub enum RunError {
         /// What is wrong.
         reason: String,
     },
+    /// A rung of the ladder that cannot play.
+    #[error(
+        "ladder.rungs: '{spec}': {reason} (is the program there, and its folder in PATH? \
+         On Debian games live in /usr/games; other rungs can be named)"
+    )]
+    Rung {
+        /// Its specification.
+        spec: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// The external engine does not work.
     #[error("engine.command {command:?}: {fault}")]
     Engine {
@@ -111,8 +122,16 @@ pub enum RunError {
     Tell(#[from] TellError),
 }
 
-/// What the types of a configuration do not say.
+/// What the types of a configuration do not say, of the runs that follow as well.
 pub(super) fn check(config: &Config) -> Result<(), RunError> {
+    check_one(config)?;
+    match config.next(&config.parameters.start)? {
+        Some((_, next)) => check(&next),
+        None => Ok(()),
+    }
+}
+
+fn check_one(config: &Config) -> Result<(), RunError> {
     let unless = |holds: bool, setting, value: String, expected| {
         if holds {
             Ok(())
@@ -158,6 +177,12 @@ pub(super) fn check(config: &Config) -> Result<(), RunError> {
         "at least one opponent",
     )?;
     unless(objective.games > 0, "objective.games", "0".into(), "at least 1")?;
+    unless(
+        objective.prior >= 0.0 && objective.prior.is_finite(),
+        "objective.prior",
+        objective.prior.to_string(),
+        "a share of the intervals, 0 or more",
+    )?;
     let is_external = matches!(config.parameters.source, Source::List | Source::Options);
     unless(
         !is_external || !engine.command.is_empty(),

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use vidmar_optim::{Champion, Optimizer, Space, Vector};
 
+use crate::objective::Fit;
+
 /// A population and what stands out of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
@@ -20,6 +22,9 @@ pub struct Generation {
     pub by_rating: Option<Champion>,
     /// Highest exact value so far.
     pub by_value: Option<Champion>,
+    /// How well the best value's vector foretells results, where that is what vectors are judged by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit: Option<Fit>,
 }
 
 impl Generation {
@@ -34,6 +39,7 @@ impl Generation {
             by_efficiency: report.by_efficiency,
             by_rating: report.by_rating,
             by_value: report.by_value,
+            fit: None,
         }
     }
 
@@ -92,6 +98,7 @@ mod tests {
             by_efficiency: None,
             by_rating: None,
             by_value: None,
+            fit: None,
         };
         assert_eq!(generation.moments(), [(2.0, 1.0), (5.0, 0.0)]);
         assert_eq!(generation.scores(), Some((0.75, 0.5)));

@@ -1,8 +1,8 @@
 //! What a run writes down: players, games and states, in one store.
 //!
 //! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
-//! for every game, and three kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
-//! `generation` is what a generation came to (all are kept), `clock` is how long it took. The state that a round led to
+//! for every game, and four kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took. The state that a round led to
 //! is committed together with the last games of the round, so the store never knows one without the other.
 
 use std::collections::HashMap;
@@ -16,8 +16,8 @@ use vidmar_arena::archive::stored_game;
 use vidmar_optim::Optimizer;
 use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Outline, Player, RunId, Store};
 
-use super::RunError;
 use super::generation::Generation;
+use super::{RunError, Taken};
 use crate::desk::Played;
 
 /// Games wait so long at most before they are committed, and not more than so many.
@@ -27,6 +27,7 @@ const MOST_PENDING: usize = 64;
 const STATE: &str = "state";
 const GENERATION: &str = "generation";
 const CLOCK: &str = "clock";
+const CPU: &str = "cpu";
 
 /// The pen of a run.
 pub(crate) struct Journal {
@@ -135,13 +136,14 @@ impl Journal {
         &mut self,
         optimizer: &Optimizer,
         generation: Option<&Generation>,
-        seconds: f64,
+        taken: Taken,
     ) -> Result<(), RunError> {
         let state = json(optimizer)?;
         self.keep(0, STATE, state);
         if let Some(generation) = generation {
             self.keep(generation.generation, GENERATION, json(generation)?);
-            self.keep(generation.generation, CLOCK, json(&seconds)?);
+            self.keep(generation.generation, CLOCK, json(&taken.seconds)?);
+            self.keep(generation.generation, CPU, json(&taken.cpu_seconds)?);
         }
         self.flush()
     }
@@ -166,12 +168,6 @@ impl Journal {
         found.map(|checkpoint| read(&checkpoint)).transpose()
     }
 
-    /// How long the run has taken until the last generation.
-    pub(crate) fn seconds(&self) -> Result<f64, RunError> {
-        let found = self.store.latest_checkpoint(self.run, CLOCK)?;
-        found.map_or(Ok(0.0), |checkpoint| read(&checkpoint))
-    }
-
     /// The results of the games from that number on that were known when the store was opened, by number.
     pub(crate) fn known_from(&self, number: u64) -> &[Outline] {
         let first = self.known.partition_point(|game| game.number < number);
@@ -193,10 +189,16 @@ pub(crate) fn generations(store: &Store, run: RunId) -> Result<Vec<Generation>, 
     found.iter().map(read).collect()
 }
 
-/// How long the run has taken.
-pub(crate) fn seconds(store: &Store, run: RunId) -> Result<f64, RunError> {
-    let found = store.latest_checkpoint(run, CLOCK)?;
-    found.map_or(Ok(0.0), |checkpoint| read(&checkpoint))
+/// How long the run has taken until the last generation.
+pub(crate) fn taken(store: &Store, run: RunId) -> Result<Taken, RunError> {
+    let of = |name: &str| {
+        let found = store.latest_checkpoint(run, name)?;
+        found.map_or(Ok(0.0), |checkpoint| read(&checkpoint))
+    };
+    Ok(Taken {
+        seconds: of(CLOCK)?,
+        cpu_seconds: of(CPU)?,
+    })
 }
 
 /// The optimiser after the last whole round.

@@ -11,10 +11,11 @@ mod error;
 mod generation;
 mod journal;
 mod outcome;
+mod own_games;
+mod stopwatch;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use vidmar_arena::Rules;
 use vidmar_engine::Control;
@@ -23,11 +24,13 @@ use vidmar_optim::{Optimizer, Setup, Space};
 pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
-pub(crate) use journal::{Journal, generations, seconds, state, told};
+pub(crate) use journal::{Journal, generations, state, taken, told};
 pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
+use stopwatch::Stopwatch;
+pub use stopwatch::Taken;
 
-use crate::config::Config;
+use crate::config::{Config, Ladder};
 use crate::desk::Contestant;
 use crate::objective::Judge;
 use crate::openings::Book;
@@ -57,12 +60,19 @@ pub enum Event<'a> {
         /// Faults since `advance` began.
         faults: u64,
     },
+    /// A game that positions are taken from is over.
+    Preparing {
+        /// Games until now.
+        done: u64,
+        /// Games altogether.
+        total: u64,
+    },
     /// A generation is complete and saved.
     Generation {
         /// What it came to.
         generation: &'a Generation,
-        /// Seconds of work until now, over all sittings.
-        seconds: f64,
+        /// The work until now, over all sittings.
+        taken: Taken,
         /// Faults since `advance` began.
         faults: u64,
     },
@@ -78,8 +88,8 @@ pub struct Run {
     judge: Option<Judge>,
     rules: Rules,
     journal: Journal,
-    /// Seconds of earlier sittings.
-    seconds: f64,
+    /// The work of earlier sittings.
+    taken: Taken,
     faults: u64,
 }
 
@@ -120,7 +130,7 @@ impl Run {
         let tunables = parts.tunables.with_space(optimizer.setup().space.clone());
         Ok(Run {
             directory: directory.to_owned(),
-            seconds: journal.seconds()?,
+            taken: taken(journal.store(), journal.run())?,
             config,
             tunables,
             optimizer,
@@ -140,6 +150,11 @@ impl Run {
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// Has another ladder than the configuration says; nothing of what was played depends on it.
+    pub fn set_ladder(&mut self, ladder: Ladder) {
+        self.config.ladder = ladder;
     }
 
     /// What is tuned.
@@ -174,16 +189,19 @@ impl Run {
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Stop, RunError> {
-        let started = Instant::now();
-        let before = self.seconds;
+        let watch = Stopwatch::start(self.taken);
         self.faults = 0;
+        if !self.prepare(threads, control, observe)? {
+            self.journal.flush()?;
+            return Ok(Stop::Interrupted);
+        }
         loop {
-            self.seconds = before + started.elapsed().as_secs_f64();
+            self.taken = watch.taken();
             if self.optimizer.is_finished() {
                 self.journal.set_state("tuned")?;
                 return Ok(Stop::Finished);
             }
-            if control.is_stopped() || !self.turn(threads, control, observe, before, started)? {
+            if control.is_stopped() || !self.turn(threads, control, observe, &watch)? {
                 self.journal.flush()?;
                 return Ok(Stop::Interrupted);
             }
@@ -196,8 +214,7 @@ impl Run {
         threads: usize,
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
-        before: f64,
-        started: Instant,
+        watch: &Stopwatch,
     ) -> Result<bool, RunError> {
         let earlier = self.optimizer.generation();
         let is_first = self.optimizer.jobs() == 0;
@@ -209,18 +226,27 @@ impl Run {
             self.optimizer.tell(batch.round, job, answer)?;
         }
         let now = self.optimizer.generation();
-        let generation = (is_first || now > earlier).then(|| Generation::of(&self.optimizer));
-        let seconds = before + started.elapsed().as_secs_f64();
+        let generation = (is_first || now > earlier).then(|| self.generation());
+        let taken = watch.taken();
         self.journal
-            .complete(&self.optimizer, generation.as_ref(), seconds)?;
+            .complete(&self.optimizer, generation.as_ref(), taken)?;
         if let Some(generation) = &generation {
             observe(&Event::Generation {
                 generation,
-                seconds,
+                taken,
                 faults: self.faults,
             });
         }
         Ok(true)
+    }
+
+    /// What the optimiser has come to.
+    fn generation(&self) -> Generation {
+        let mut generation = Generation::of(&self.optimizer);
+        if let (Some(Judge::Texel(texel)), Some(best)) = (&self.judge, &generation.by_value) {
+            generation.fit = Some(texel.fit(&self.tunables.candidate(&best.vector)));
+        }
+        generation
     }
 
     /// Goes on in a space with other intervals or frozen parameters. A round that was begun is finished first.
@@ -230,15 +256,18 @@ impl Run {
         threads: usize,
         control: &Control,
     ) -> Result<Stop, RunError> {
-        let begun = !self.journal.known_from(self.numbers_before()).is_empty();
-        if begun && !self.turn(threads, control, &mut |_| {}, self.seconds, Instant::now())? {
+        let is_played = self.config.objective.is_played();
+        let begun = is_played && !self.journal.known_from(self.numbers_before()).is_empty();
+        let watch = Stopwatch::start(self.taken);
+        if begun && !self.turn(threads, control, &mut |_| {}, &watch)? {
             self.journal.flush()?;
             return Ok(Stop::Interrupted);
         }
         let space = change(&self.optimizer.setup().space)?;
         self.optimizer.respace(space.clone())?;
         self.tunables = self.tunables.clone().with_space(space);
-        self.journal.complete(&self.optimizer, None, self.seconds)?;
+        self.taken = watch.taken();
+        self.journal.complete(&self.optimizer, None, self.taken)?;
         Ok(Stop::Finished)
     }
 
@@ -270,7 +299,6 @@ impl Parts {
         error::check(config)?;
         let spins = spin_options(config)?;
         let tunables = Tunables::new(&config.parameters, &spins)?;
-        let start = tunables.candidate(tunables.space().start());
         let setup = Setup {
             space: tunables.space().clone(),
             evidence: config.evidence(),
@@ -282,7 +310,7 @@ impl Parts {
         Optimizer::new(setup.clone(), config.optimizer.clone())?;
         Ok(Parts {
             book: Book::new(&config.openings, config.seed)?,
-            judge: Judge::new(config, &start)?,
+            judge: Judge::new(config, &tunables)?,
             rules: crate::desk::rules(&config.rules)?,
             tunables,
             setup,

@@ -1,6 +1,7 @@
 //! `vidmar tune`: parameters tuned by games.
 
 mod bench;
+mod compare;
 mod drive;
 mod export;
 mod interrupt;
@@ -30,6 +31,7 @@ enum TuneCommand {
     Export(export::Export),
     Verify(verify::Verify),
     Bench(bench::Bench),
+    Compare(Box<compare::Compare>),
 }
 
 impl Tune {
@@ -41,6 +43,7 @@ impl Tune {
             TuneCommand::Export(command) => command.run(),
             TuneCommand::Verify(command) => command.run(),
             TuneCommand::Bench(command) => command.run(),
+            TuneCommand::Compare(command) => command.run(),
         }
     }
 }

@@ -59,9 +59,7 @@ pub(crate) struct Bench {
 }
 
 fn method() -> impl TypedValueParser<Value = Method> {
-    let rows = Method::ALL
-        .iter()
-        .map(|m| PossibleValue::new(m.name()).help(m.help()));
+    let rows = Method::for_games().map(|m| PossibleValue::new(m.name()).help(m.help()));
     PossibleValuesParser::new(rows).try_map(|name| name.parse::<Method>())
 }
 

@@ -5,10 +5,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_optim::Budget;
-use vidmar_tune::run::{Event, Generation, Run, Stop};
+use vidmar_tune::ladder;
+use vidmar_tune::run::{CONFIG_FILE, Event, Generation, Run, Stop, read_config};
 use vidmar_tune::status::View;
 use vidmar_tune::verify::verify;
 
@@ -40,6 +42,10 @@ impl Driving {
 
     pub(super) fn is_json(&self) -> bool {
         self.json
+    }
+
+    pub(super) fn is_silent(&self) -> bool {
+        self.json || self.quiet
     }
 
     /// As they were given.
@@ -76,7 +82,7 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
         return interrupted(&directory, driving);
     }
     if !driving.no_verify && run.config().verify.pairs > 0 {
-        let mut proof = ProofScreen::new(driving);
+        let mut proof = ProofScreen::new("proof", driving);
         let proofs = verify(run, driving.threads(), control, &mut |done, total| {
             proof.show(done, total);
         })?;
@@ -86,7 +92,45 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
     } else {
         drop(run);
     }
-    finish(&directory, driving.json)
+    if !driving.no_verify {
+        let run = Run::open(&directory)?;
+        if !climb(run, driving, control)? {
+            return interrupted(&directory, driving);
+        }
+    }
+    let code = finish(&directory, driving.json)?;
+    match follow(&directory)? {
+        Some(run) => drive_with(run, driving, control),
+        None => Ok(code),
+    }
+}
+
+/// The run that follows this one, begun or gone on with; it starts where this one's recommended vector is.
+fn follow(directory: &Path) -> anyhow::Result<Option<Run>> {
+    let config = read_config(directory)?;
+    let start = std::path::absolute(directory.join("recommended.txt"))?;
+    let start = start.to_str().context("the directory's name is not text")?;
+    let Some((name, next)) = config.next(start)? else {
+        return Ok(None);
+    };
+    let stage = directory.join(name);
+    Ok(Some(if stage.join(CONFIG_FILE).exists() {
+        Run::open(&stage)?
+    } else {
+        Run::create(&stage, &next)?
+    }))
+}
+
+/// Climbs the ladder if the run has one; false if it was stopped.
+pub(super) fn climb(run: Run, driving: &Driving, control: &Control) -> anyhow::Result<bool> {
+    if run.config().ladder.each == 0 {
+        return Ok(true);
+    }
+    let mut screen = ProofScreen::new("ladder", driving);
+    let standings = ladder::climb(run, driving.threads(), control, &mut |done, total| {
+        screen.show(done, total);
+    })?;
+    Ok(standings.is_some())
 }
 
 /// Writes the vectors beside the store and prints what the run came to.
@@ -113,7 +157,7 @@ pub(super) fn interrupted(directory: &Path, driving: &Driving) -> anyhow::Result
 const PACE: Duration = Duration::from_secs(2);
 
 /// What the user sees while a run goes on.
-struct Screen {
+pub(super) struct Screen {
     driving: Driving,
     planned: Budget,
     names: Vec<(String, f64)>,
@@ -124,10 +168,11 @@ struct Screen {
     before: u64,
     shown: Option<Instant>,
     pending: Option<String>,
+    preparing: ProofScreen,
 }
 
 impl Screen {
-    fn new(run: &Run, driving: &Driving) -> Screen {
+    pub(super) fn new(run: &Run, driving: &Driving) -> Screen {
         let space = run.tunables().space().clone();
         Screen {
             driving: driving.clone(),
@@ -143,11 +188,12 @@ impl Screen {
             before: run.optimizer().jobs(),
             shown: None,
             pending: None,
+            preparing: ProofScreen::new("positions", driving),
         }
     }
 
     fn begin(&self, run: &Run) {
-        if self.driving.quiet || self.driving.json {
+        if self.driving.is_silent() {
             return;
         }
         let config = run.config();
@@ -161,17 +207,18 @@ impl Screen {
         ));
     }
 
-    fn show(&mut self, event: &Event<'_>) {
-        let Event::Generation {
-            generation,
-            seconds,
-            faults,
-        } = event
-        else {
-            return;
+    pub(super) fn show(&mut self, event: &Event<'_>) {
+        let (generation, taken, faults) = match event {
+            Event::Generation {
+                generation,
+                taken,
+                faults,
+            } => (generation, taken, faults),
+            Event::Preparing { done, total } => return self.preparing.show(*done, *total),
+            Event::Job { .. } => return,
         };
         if self.driving.json {
-            let line = show::generation_json(generation, *seconds, *faults, &self.space);
+            let line = show::generation_json(generation, *taken, *faults, &self.space);
             // A reader that has gone away does not end the run.
             let _ = output::print(&(line + "\n"));
         } else if !self.driving.quiet {
@@ -193,11 +240,17 @@ impl Screen {
                 (format!("generation {}", generation.generation), left)
             }
         };
+        let kept_out = generation.fit.and_then(|fit| fit.kept_out_loss);
+        let kept_out = kept_out.map_or_else(String::new, |loss| format!("  kept out {:.6}", -loss));
         let scores = generation.scores().map_or_else(String::new, |(best, mean)| {
-            format!("  best {best:.3} mean {mean:.3}")
+            if generation.fit.is_some() {
+                format!("  best {best:.6}")
+            } else {
+                format!("  best {best:.3} mean {mean:.3}")
+            }
         });
         let line = format!(
-            "{done}  games {}  {rate:.1}/s  {} to go{scores}  spread {:.1} %  faults {faults}  {}",
+            "{done}  games {}  {rate:.1}/s  {} to go{scores}{kept_out}  spread {:.1} %  faults {faults}  {}",
             generation.games,
             show::duration(left / rate.max(1e-9)),
             100.0 * generation.spread(&self.space),
@@ -214,7 +267,8 @@ impl Screen {
 }
 
 /// The proof's progress.
-struct ProofScreen {
+pub(super) struct ProofScreen {
+    what: &'static str,
     is_silent: bool,
     started: Instant,
     shown: Instant,
@@ -222,16 +276,17 @@ struct ProofScreen {
 }
 
 impl ProofScreen {
-    fn new(driving: &Driving) -> ProofScreen {
+    pub(super) fn new(what: &'static str, driving: &Driving) -> ProofScreen {
         ProofScreen {
-            is_silent: driving.quiet || driving.json,
+            what,
+            is_silent: driving.is_silent(),
             started: Instant::now(),
             shown: Instant::now(),
             first: None,
         }
     }
 
-    fn show(&mut self, done: u64, total: u64) {
+    pub(super) fn show(&mut self, done: u64, total: u64) {
         let first = *self.first.get_or_insert(done - 1);
         if self.is_silent || (self.shown.elapsed() < PACE && done < total) {
             return;
@@ -239,7 +294,8 @@ impl ProofScreen {
         self.shown = Instant::now();
         let rate = (done - first) as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
         output::hint(&format!(
-            "proof  games {done}/{total}  {rate:.1}/s  {} to go",
+            "{}  games {done}/{total}  {rate:.1}/s  {} to go",
+            self.what,
             show::duration((total - done) as f64 / rate)
         ));
     }

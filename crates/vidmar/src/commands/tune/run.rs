@@ -23,6 +23,7 @@ Examples:
   vidmar tune run narrow --threads 16 --out narrow1
   vidmar tune run narrow --set games=5 --set history=off --scale 0.1
   vidmar tune run --config my.toml --set seed=7
+  vidmar tune run narrow --set method=spsa-scaled --start texel1/recommended.txt
   vidmar tune run narrow --print-config > my.toml   # a file to begin with")]
 pub(crate) struct Run {
     /// A preset
@@ -37,6 +38,9 @@ pub(crate) struct Run {
     /// Change a setting, by its name or its path: games=5, engine.depth=4, history=off
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Where tuning starts: a named vector, a parameter file (another run's recommended.txt), or `middle`
+    #[arg(long, value_name = "VECTOR|FILE")]
+    start: Option<String>,
     /// Of everything random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -50,7 +54,7 @@ pub(crate) struct Run {
     driving: Driving,
 }
 
-fn presets() -> PossibleValuesParser {
+pub(super) fn presets() -> PossibleValuesParser {
     PossibleValuesParser::new(
         PRESETS
             .iter()
@@ -86,6 +90,14 @@ impl Run {
         let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
         let mut config = Config::read(self.preset.as_deref(), file, &self.set)?;
         config.seed = self.seed.unwrap_or(config.seed);
+        if let Some(start) = &self.start {
+            // A file is found again from wherever the run is resumed.
+            let path = std::path::Path::new(start);
+            config.parameters.start = match std::path::absolute(path) {
+                Ok(whole) if path.exists() => whole.display().to_string(),
+                _ => start.clone(),
+            };
+        }
         Ok(match self.scale {
             Some(factor) => config.scaled(factor),
             None => config,

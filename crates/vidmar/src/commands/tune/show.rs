@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use vidmar_optim::Space;
+use vidmar_tune::ladder::Standing;
+use vidmar_tune::objective::Fit;
 use vidmar_tune::parameters::Tunables;
-use vidmar_tune::run::{Generation, Outcome};
+use vidmar_tune::run::{Generation, Outcome, Taken};
 use vidmar_tune::status::{Values, View};
 use vidmar_tune::verify::Proof;
 
@@ -44,16 +46,18 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// A generation as a line for machines.
-pub(super) fn generation_json(generation: &Generation, seconds: f64, faults: u64, space: &Space) -> String {
+pub(super) fn generation_json(generation: &Generation, taken: Taken, faults: u64, space: &Space) -> String {
     let scores = generation.scores();
     serde_json::json!({
         "generation": generation.generation,
         "games": generation.games,
-        "seconds": seconds,
+        "seconds": taken.seconds,
+        "cpu_seconds": taken.cpu_seconds,
         "best": scores.map(|(best, _)| best),
         "mean": scores.map(|(_, mean)| mean),
         "spread": generation.spread(space),
         "faults": faults,
+        "fit": generation.fit,
         "centroid": Values::of(space, &generation.centroid),
     })
     .to_string()
@@ -105,15 +109,22 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "\n{}: {} games in {}, {:.1} a second\n",
+        "\n{}: {} games in {}, {:.1} a second{}\n",
         status.state,
         status.games,
         duration(status.seconds),
-        status.games_per_second
+        status.games_per_second,
+        throughput(status.cpu_seconds, status.games_per_cpu_second),
     );
+    if let (Some(fit), Some(first)) = (&status.fit, view.generations.first().and_then(|g| g.fit)) {
+        learned(&mut text, &first, fit);
+    }
     vectors(&mut text, &outcome);
     if !status.verify.is_empty() {
         proof(&mut text, &status.verify, view.config.engine.depth);
+    }
+    if !status.ladder.is_empty() {
+        ladder(&mut text, &status.ladder);
     }
     if let Some((_, path)) = files.iter().find(|(name, _)| name == "recommended") {
         let _ = writeln!(
@@ -123,6 +134,53 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
         );
     }
     Ok(text)
+}
+
+/// What a processor does in a second.
+fn throughput(cpu_seconds: f64, games: f64) -> String {
+    if cpu_seconds <= 0.0 {
+        return String::new();
+    }
+    format!(
+        ", {games:.1} a second of processor time ({})",
+        duration(cpu_seconds)
+    )
+}
+
+/// The fit to results, from the first vector to the last.
+fn learned(text: &mut String, first: &Fit, last: &Fit) {
+    let _ = writeln!(
+        text,
+        "{:<12} {:>9} {:>10} {:>10}",
+        "results", "positions", "log-loss", "squared"
+    );
+    let mut line = |name: &str, positions: usize, loss: [f64; 2], squared: [f64; 2]| {
+        let _ = writeln!(
+            text,
+            "{name:<12} {positions:>9} {:>10.6} {:>10.6}   at the start {:.6} {:.6}",
+            loss[1], squared[1], loss[0], squared[0]
+        );
+    };
+    line(
+        "fitted",
+        last.positions,
+        [first.loss, last.loss],
+        [first.squared, last.squared],
+    );
+    let kept_out = |fit: &Fit| Some((fit.kept_out_loss?, fit.kept_out_squared?));
+    if let (Some(before), Some(after)) = (kept_out(first), kept_out(last)) {
+        line(
+            "kept out",
+            last.kept_out_positions,
+            [before.0, after.0],
+            [before.1, after.1],
+        );
+    }
+    let _ = writeln!(
+        text,
+        "A score of {:.1} changes the odds by the factor e.\n",
+        last.spread
+    );
 }
 
 fn vectors(text: &mut String, outcome: &Outcome) {
@@ -161,6 +219,42 @@ fn proof(text: &mut String, proofs: &[Proof], depth: u32) {
         );
     }
     let _ = writeln!(text, "\n{}", sentence(proofs));
+}
+
+fn ladder(text: &mut String, standings: &[Standing]) {
+    let _ = writeln!(
+        text,
+        "\nLadder of opponents with known strength\n{:<14} {:>14} {:>6} {:>6} {:>6} {:>6}",
+        "player", "Elo ± 95 %", "games", "won", "drawn", "lost"
+    );
+    for standing in standings {
+        let error = standing
+            .error
+            .map_or_else(|| "given".into(), |error| format!("± {error:.0}"));
+        let elo = format!("{:.0} {error}", standing.elo);
+        let mark = match (standing.rung, standing.recommended) {
+            (true, _) => "  rung",
+            (_, true) => "  recommended",
+            _ => "",
+        };
+        let _ = writeln!(
+            text,
+            "{:<14} {elo:>14} {:>6} {:>6} {:>6} {:>6}{mark}",
+            standing.player, standing.games, standing.wins, standing.draws, standing.losses
+        );
+    }
+    let of = |is_it: fn(&Standing) -> bool| standings.iter().find(|standing| is_it(standing));
+    let recommended = of(|standing| standing.recommended);
+    for reference in ["initial", "start"] {
+        let found = standings.iter().find(|s| !s.rung && s.player == reference);
+        if let (Some(recommended), Some(found)) = (recommended, found) {
+            let gained = recommended.elo - found.elo;
+            let _ = writeln!(
+                text,
+                "The recommended vector is {gained:+.0} Elo from {reference} on it."
+            );
+        }
+    }
 }
 
 /// What the proof says of the recommended vector.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use vidmar_tune::config::{Ladder, Rung};
 use vidmar_tune::run::Run;
 use vidmar_tune::verify::verify;
 
@@ -14,21 +15,65 @@ use super::{interrupt, show};
 ///
 /// Matches that are in the store are not played again. The exit code is 1 where no gain is proven.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar tune verify narrow1
+  vidmar tune verify narrow1 --ladder               # stockfish limited to 1700, 1900, 2100 and 2300, depth 6
+  vidmar tune verify narrow1 --ladder 50 --finalists 20
+  vidmar tune verify narrow1 --ladder 20 --rung 1500=uci:cmd=gnuchess,args=--uci,depth=2")]
 pub(crate) struct Verify {
     /// The run's directory
     #[arg(value_name = "DIR")]
     directory: PathBuf,
+    /// Then play so many games with every opponent of a ladder of known strengths, and rate all
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "50",
+        value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    ladder: Option<u64>,
+    /// A rung of the ladder, instead of the configuration's
+    #[arg(long, value_name = "ELO=PLAYER", value_parser = rung, requires = "ladder")]
+    rung: Vec<Rung>,
+    /// The method's best climb it too, so many of them (20 were published)
+    #[arg(long, value_name = "N", requires = "ladder")]
+    finalists: Option<usize>,
     #[command(flatten)]
     driving: Driving,
+}
+
+fn rung(text: &str) -> Result<Rung, String> {
+    let (elo, player) = text.split_once('=').ok_or("expected ELO=PLAYER")?;
+    let elo: f64 = elo
+        .trim()
+        .parse()
+        .map_err(|_| format!("'{elo}' is no rating: expected ELO=PLAYER"))?;
+    Ok(Rung {
+        elo,
+        player: player.trim().to_owned(),
+    })
 }
 
 impl Verify {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let control = interrupt::control()?;
         let run = Run::open(&self.directory)?;
-        let Some(proofs) = verify(run, self.driving.threads(), &control, &mut |_, _| {})? else {
+        let threads = self.driving.threads();
+        let Some(proofs) = verify(run, threads, &control, &mut |_, _| {})? else {
             return drive::interrupted(&self.directory, &self.driving);
         };
+        if let Some(each) = self.ladder {
+            let mut run = Run::open(&self.directory)?;
+            let mut ladder = Ladder {
+                each,
+                ..run.config().ladder.clone()
+            };
+            if !self.rung.is_empty() {
+                ladder.rungs.clone_from(&self.rung);
+            }
+            ladder.finalists = self.finalists.unwrap_or(ladder.finalists);
+            run.set_ladder(ladder);
+            if !drive::climb(run, &self.driving, &control)? {
+                return drive::interrupted(&self.directory, &self.driving);
+            }
+        }
         drive::finish(&self.directory, self.driving.is_json())?;
         Ok(if show::is_proven(&proofs) {
             ExitCode::SUCCESS

@@ -1,0 +1,244 @@
+//! `vidmar tune compare`: methods side by side in real chess.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+use vidmar_engine::Control;
+use vidmar_tune::config::Config;
+use vidmar_tune::rivals::Rival;
+use vidmar_tune::run::{CONFIG_FILE, Event, Run as TuningRun, Stop, read_config};
+use vidmar_tune::status::View;
+use vidmar_tune::verify::{Proof, verify};
+
+use super::drive::{self, Driving};
+use super::{interrupt, run, show};
+use crate::output;
+
+/// Let methods tune the same parameters with the same number of games, and prove all against the same start
+///
+/// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
+/// Texel's method spends its games on positions: the start plays itself. The proof plays what each run hands over
+/// against the start, on openings that no tuning game began with. The table is also written to DIR/compare.csv.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar tune compare narrow --games 4000 --set depth=4 --out rivals
+  vidmar tune compare quick --games 2000 --seeds 1,2,3 --methods de-history,spsa-scaled,texel --out rivals16")]
+pub(crate) struct Compare {
+    /// The preset that says what is tuned
+    #[arg(value_parser = run::presets(), default_value = "narrow")]
+    preset: String,
+    /// The methods [default: de-history, de-rated, evolution, spsa, spsa-scaled, cma-es, texel]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    methods: Vec<String>,
+    /// Games that each method has
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Seeds: a run of every method for each
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1")]
+    seeds: Vec<u64>,
+    /// Change a setting of all, as in `tune run`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Where the run directories go
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    driving: Driving,
+}
+
+/// A line of the table.
+#[derive(Serialize)]
+struct Row {
+    method: &'static str,
+    seed: u64,
+    /// Games that it tuned with.
+    tuning_games: u64,
+    cpu_seconds: f64,
+    depth: u32,
+    #[serde(flatten)]
+    proof: Proof,
+}
+
+impl Compare {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let rivals = self.rivals()?;
+        let base = Config::read(Some(&self.preset), None, &self.set)?;
+        let plan: Vec<(Rival, u64)> = self
+            .seeds
+            .iter()
+            .flat_map(|&seed| rivals.iter().map(move |&rival| (rival, seed)))
+            .collect();
+        // Everything that can be wrong is found before the first game.
+        let mut runs = Vec::new();
+        for &(rival, seed) in &plan {
+            let directory = self.out.join(format!("{}-{seed}", rival.name()));
+            let run = opened(&directory, &rival.config(&base, self.games, seed))?;
+            drop(run);
+            runs.push(directory);
+        }
+        let control = interrupt::control()?;
+        let mut rows = Vec::new();
+        for (&(rival, seed), directory) in plan.iter().zip(&runs) {
+            self.say(&format!("{} with seed {seed}", rival.name()));
+            if !self.carry_out(directory, &control)? {
+                output::hint(&format!(
+                    "interrupted; every finished game is saved. The same command goes on with what is missing in {}",
+                    self.out.display()
+                ));
+                return Ok(ExitCode::from(interrupt::INTERRUPTED));
+            }
+            let status = View::open(directory)?.status()?;
+            let depth = base.engine.depth;
+            rows.extend(status.verify.into_iter().map(|proof| Row {
+                method: rival.name(),
+                seed,
+                tuning_games: status.games,
+                cpu_seconds: status.cpu_seconds,
+                depth: depth + proof.deeper,
+                proof,
+            }));
+        }
+        let csv = csv_of(&rows)?;
+        output::write_file(&self.out.join("compare.csv"), &csv)?;
+        if self.driving.is_json() {
+            let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();
+            output::print(&(lines?.join("\n") + "\n"))?;
+        } else {
+            output::print(&table(&rows))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn rivals(&self) -> anyhow::Result<Vec<Rival>> {
+        if self.methods.is_empty() {
+            return Ok(Rival::USUAL.to_vec());
+        }
+        let named = self.methods.iter().map(|name| Rival::named(name));
+        Ok(named.collect::<Result<_, _>>()?)
+    }
+
+    fn say(&self, text: &str) {
+        if !self.driving.is_silent() {
+            output::hint(text);
+        }
+    }
+
+    /// Tunes and proves, or what is missing of it; false if it was stopped.
+    fn carry_out(&self, directory: &Path, control: &Control) -> anyhow::Result<bool> {
+        let mut run = TuningRun::open(directory)?;
+        let threads = self.driving.threads();
+        let mut screen = drive::Screen::new(&run, &self.driving);
+        let is_json = self.driving.is_json();
+        let mut watch = |event: &Event<'_>| {
+            if !is_json {
+                screen.show(event);
+            }
+        };
+        if run.advance(threads, control, &mut watch)? == Stop::Interrupted {
+            return Ok(false);
+        }
+        let mut screen = drive::ProofScreen::new("proof", &self.driving);
+        let proofs = verify(run, threads, control, &mut |done, total| screen.show(done, total))?;
+        show::write_vectors(&View::open(directory)?, directory)?;
+        Ok(proofs.is_some())
+    }
+}
+
+/// The run in that directory, which must be the one that is wanted.
+fn opened(directory: &Path, config: &Config) -> anyhow::Result<TuningRun> {
+    if !directory.join(CONFIG_FILE).exists() {
+        return TuningRun::create(directory, config).with_context(|| directory.display().to_string());
+    }
+    if read_config(directory)? != *config {
+        bail!(
+            "{} holds a run with other settings: use another --out",
+            directory.display()
+        );
+    }
+    Ok(TuningRun::open(directory)?)
+}
+
+fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record([
+        "method",
+        "seed",
+        "tuning_games",
+        "cpu_seconds",
+        "vector",
+        "recommended",
+        "against",
+        "depth",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "elo",
+        "error",
+    ])?;
+    for row in rows {
+        let proof = &row.proof;
+        writer.write_record([
+            row.method,
+            &row.seed.to_string(),
+            &row.tuning_games.to_string(),
+            &format!("{:.1}", row.cpu_seconds),
+            &proof.vector,
+            &proof.recommended.to_string(),
+            &proof.against,
+            &row.depth.to_string(),
+            &proof.games.to_string(),
+            &proof.wins.to_string(),
+            &proof.draws.to_string(),
+            &proof.losses.to_string(),
+            &format!("{:.1}", proof.elo),
+            &format!("{:.1}", proof.error),
+        ])?;
+    }
+    let bytes = writer.into_inner().context("cannot finish the table")?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header([
+        "method",
+        "seed",
+        "games",
+        "CPU",
+        "vector",
+        "depth",
+        "won",
+        "drawn",
+        "lost",
+        "Elo ± 95 %",
+        "",
+    ]);
+    for row in rows {
+        let proof = &row.proof;
+        table.add_row([
+            row.method.to_owned(),
+            row.seed.to_string(),
+            row.tuning_games.to_string(),
+            show::duration(row.cpu_seconds),
+            proof.vector.clone(),
+            row.depth.to_string(),
+            proof.wins.to_string(),
+            proof.draws.to_string(),
+            proof.losses.to_string(),
+            format!("{:+.1} ± {:.1}", proof.elo, proof.error),
+            if proof.recommended { "recommended" } else { "" }.to_owned(),
+        ]);
+    }
+    for column in [1, 2, 3, 5, 6, 7, 8, 9] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    format!("{table}\n")
+}
