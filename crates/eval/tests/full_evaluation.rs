@@ -300,7 +300,7 @@ fn the_largest_values_do_not_overflow() {
         }];
         for position in positions::made().iter().chain(&positions::random_walks(8, 500)) {
             for evaluation in &evaluations {
-                assert!(evaluation.evaluate(position).abs() <= vidmar_eval::SCORE_LIMIT);
+                assert!(evaluation.evaluate(position).abs() <= SCORE_LIMIT);
                 let breakdown = evaluation.explain(position);
                 let sum: Tapered = breakdown.terms.iter().map(|term| term.white - term.black).sum();
                 assert_eq!(sum, breakdown.total);

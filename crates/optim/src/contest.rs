@@ -130,11 +130,16 @@ impl Contest {
                     unknown
                 })
             }
+            // A slope costs as much as hundreds of values: it is asked for where one player stands alone.
             Evidence::Slopes => {
                 let mut judged = self.judged();
                 judged.sort_unstable();
                 judged.dedup();
-                Ask::Slopes(judged)
+                if judged.len() == 1 {
+                    Ask::Slopes(judged)
+                } else {
+                    Ask::Values(judged)
+                }
             }
             Evidence::Games { games, paired } => Ask::Games(self.schedule(games, paired, seed, round)),
         }

@@ -2,9 +2,9 @@
 //!
 //! Near a point the value is taken for a quadratic hill ([`Slope`]). The step to its top inside the intervals solves
 //! `(C + damping diag C) d = g` coordinate by coordinate, each held in its interval (projected Gauss-Seidel: the matrix is
-//! positive definite, so the sweeps converge). Where the new point is better it is taken and the damping falls; where
-//! not, the hill was no such hill that far away, and the damping rises, which shortens the step and turns it towards
-//! the gradient. When the step rounds to nothing the method is at rest.
+//! positive definite, so the sweeps converge). The hill is no such hill far away, so steps of several dampings, bold to
+//! careful, are compared by their values, which cost little, and the slope is asked for only at the best. Where none is
+//! better than the point, or better by next to nothing, the method is at rest.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,11 +30,12 @@ impl Settings {
     }
 }
 
-/// A step that was good makes the damping so much smaller, one that was bad so much larger.
-const RELIEF: f64 = 0.2;
-const ALARM: f64 = 8.0;
-/// Beyond this a step is a ten-thousandth of what the curvature allows.
-const MOST_DAMPING: f64 = 1e4;
+/// The dampings that are tried, as multiples of that of the last step.
+const TRIED: [f64; 6] = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0];
+/// Beyond this a step is a millionth of what the curvature allows.
+const MOST_DAMPING: f64 = 1e6;
+/// A step that gains a smaller share of the value is the last.
+const SMALLEST_GAIN: f64 = 1e-7;
 
 /// The method's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,7 +45,8 @@ pub(crate) struct Newton {
     /// What is known at the point; nothing at first.
     slope: Option<Slope>,
     damping: f64,
-    candidate: Vector,
+    /// Where the slope is asked for next; nowhere while steps are compared.
+    chosen: Option<Vector>,
     at_rest: bool,
     generation: u64,
 }
@@ -63,14 +65,14 @@ impl Searcher for Newton {
             settings.damping > 0.0 && settings.damping <= MOST_DAMPING,
             "damping",
             settings.damping,
-            "above 0, at most 10000",
+            "above 0, at most 1000000",
         )?;
         Ok(Self {
             settings,
             point: setup.space.start().to_vec(),
             slope: None,
             damping: settings.damping,
-            candidate: Vec::new(),
+            chosen: None,
             at_rest: false,
             generation: 0,
         })
@@ -85,44 +87,57 @@ impl Searcher for Newton {
     }
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
-        self.candidate = match &self.slope {
-            None => context.settled(&self.point),
-            Some(slope) => self.next(context, slope),
+        let players = match (&self.slope, &self.chosen) {
+            (None, _) => vec![context.settled(&self.point)],
+            (Some(_), Some(chosen)) => vec![chosen.clone()],
+            (Some(slope), None) => {
+                let steps = self.steps(context, slope).into_iter().map(|(_, step)| step);
+                std::iter::once(self.point.clone()).chain(steps).collect()
+            }
         };
+        let subjects = (0..players.len()).map(|player| Subject {
+            player,
+            avoids: player,
+        });
         Round::Contest(Contest {
-            players: vec![self.candidate.clone()],
-            known: vec![None],
+            known: vec![None; players.len()],
             form: Form::Field {
-                subjects: vec![Subject { player: 0, avoids: 0 }],
+                subjects: subjects.collect(),
                 pool: Vec::new(),
             },
+            players,
         })
     }
 
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {
-        let Outcome::Contest { answers, .. } = outcome else {
+        let Outcome::Contest {
+            verdict,
+            batch,
+            answers,
+        } = outcome
+        else {
             return;
         };
-        let Some(Answer::Slope(found)) = answers.first() else {
-            return;
-        };
-        match &self.slope {
-            None => self.take(found.clone()),
-            Some(here) if found.value > here.value => {
-                self.damping *= RELIEF;
-                self.take(found.clone());
-                self.generation += 1;
-            }
-            Some(_) => {
-                self.damping *= ALARM;
-                self.generation += 1;
+        if let Some(Answer::Slope(slope)) = answers.first() {
+            self.generation += u64::from(self.slope.is_some());
+            self.point.clone_from(&batch.players[0]);
+            self.slope = Some(slope.clone());
+            self.chosen = None;
+            self.at_rest |= self.steps(context, slope).is_empty();
+        } else if let Some(slope) = &self.slope {
+            let steps = self.steps(context, slope);
+            let (here, values) = (verdict.scores[0], &verdict.scores[1..]);
+            let best = (0..values.len()).reduce(|best, k| if values[k] > values[best] { k } else { best });
+            match best.filter(|&k| values[k] > here) {
+                Some(k) => {
+                    self.at_rest = values[k] - here < SMALLEST_GAIN * here.abs();
+                    let (damping, step) = &steps[k];
+                    self.damping = *damping;
+                    self.chosen = Some(step.clone());
+                }
+                None => self.at_rest = true,
             }
         }
-        self.at_rest = self.damping > MOST_DAMPING
-            || self
-                .slope
-                .as_ref()
-                .is_some_and(|slope| self.next(context, slope) == self.point);
     }
 
     fn report(&self, _: &Context<'_>) -> Report {
@@ -149,6 +164,7 @@ impl Searcher for Newton {
 
     fn respace(&mut self, context: &Context<'_>) {
         self.at_rest = false;
+        self.chosen = None;
         let settled = context.settled(&self.point);
         if settled != self.point {
             self.point = settled;
@@ -162,15 +178,19 @@ impl Searcher for Newton {
 }
 
 impl Newton {
-    fn take(&mut self, slope: Slope) {
-        self.point = std::mem::take(&mut self.candidate);
-        self.slope = Some(slope);
-    }
-
-    fn next(&self, context: &Context<'_>, slope: &Slope) -> Vector {
-        let step = step(context.space(), &self.point, slope, self.damping);
-        let moved: Vector = self.point.iter().zip(&step).map(|(x, d)| x + d).collect();
-        context.settled(&moved)
+    /// The points that steps of several dampings lead to, all different and none the present one.
+    fn steps(&self, context: &Context<'_>, slope: &Slope) -> Vec<(f64, Vector)> {
+        let mut steps: Vec<(f64, Vector)> = Vec::new();
+        for times in TRIED {
+            let damping = (self.damping * times).min(MOST_DAMPING);
+            let step = step(context.space(), &self.point, slope, damping);
+            let moved: Vector = self.point.iter().zip(&step).map(|(x, d)| x + d).collect();
+            let settled = context.settled(&moved);
+            if settled != self.point && steps.iter().all(|(_, other)| *other != settled) {
+                steps.push((damping, settled));
+            }
+        }
+        steps
     }
 }
 

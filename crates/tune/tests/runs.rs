@@ -262,3 +262,106 @@ fn a_store_of_another_kind_is_refused_and_kept() {
     let text = std::fs::read_to_string(folder.path().join(STORE_FILE)).unwrap();
     assert!(text.starts_with("not a store"));
 }
+
+/// Texel's method on games of our own: the same positions, the same vector, for any number of threads and sittings.
+#[test]
+fn own_games_make_texels_positions() {
+    let sets = [
+        "kind=texel",
+        "method=newton",
+        "self_play=10",
+        "generations=2",
+        "prior=0.2",
+    ];
+    let config = config(&sets);
+    let (folder, expected) = whole(&config, 1);
+    assert_eq!(
+        (expected.1.len(), expected.2.as_slice()),
+        (10, &["start".to_owned()][..])
+    );
+    for threads in [2, 8] {
+        assert!(whole(&config, threads).1 == expected, "{threads} threads");
+    }
+    let stopped = tempfile::tempdir().unwrap();
+    drop(Run::create(stopped.path(), &config).unwrap());
+    for sitting in 0.. {
+        let control = Control::new();
+        let mut watch = |event: &Event<'_>| {
+            if matches!(event, Event::Preparing { .. } | Event::Generation { .. }) {
+                control.stop();
+            }
+        };
+        let mut run = Run::open(stopped.path()).unwrap();
+        if run.advance(1, &control, &mut watch).unwrap() == Stop::Finished {
+            assert!(sitting > 5, "{sitting}");
+            break;
+        }
+    }
+    assert!(remains(stopped.path()) == expected);
+    let view = View::open(folder.path()).unwrap();
+    let (first, last) = (
+        view.generations[0].fit.unwrap(),
+        view.status().unwrap().fit.unwrap(),
+    );
+    assert!(
+        last.loss < first.loss && last.kept_out_positions > 0,
+        "{first:?} {last:?}"
+    );
+    let openings: std::collections::HashSet<&str> =
+        expected.1.iter().map(|game| game.moves.as_str()).collect();
+    assert_eq!(openings.len(), 10, "a game was played twice");
+    assert_eq!(view.outcome().unwrap().unwrap().recommended, "value");
+}
+
+#[test]
+fn a_store_of_another_version_is_refused_and_kept() {
+    let (folder, _) = whole(&config(&[]), 2);
+    let path = folder.path().join(STORE_FILE);
+    let store = Store::open(&path).unwrap();
+    store
+        .with_connection(|connection| connection.pragma_update(None, "user_version", 99))
+        .unwrap();
+    drop(store);
+    let before = std::fs::read(&path).unwrap();
+    for error in [
+        Run::open(folder.path()).err().unwrap(),
+        View::open(folder.path()).err().unwrap(),
+    ] {
+        assert!(error.to_string().contains("is a store of version 99"), "{error}");
+    }
+    assert!(
+        std::fs::read(&path).unwrap() == before,
+        "a refused store was written to"
+    );
+}
+
+/// Games from positions that a base knows are over before they begin. Needs the tables of `VIDMAR_DATA`.
+#[test]
+fn syzygy_tables_end_tuning_games() {
+    let Some(data) = std::env::var_os("VIDMAR_DATA") else {
+        println!("skipped: VIDMAR_DATA is not set");
+        return;
+    };
+    let folder = Path::new(&data).join("syzygy");
+    let mut file = tempfile::Builder::new().suffix(".epd").tempfile().unwrap();
+    // Bishop and knight mate, which the bases built in do not know.
+    let text = "8/8/8/3k4/8/8/8/K1BN4 w - - id \"mate\";\n".repeat(8);
+    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+    let sets = [
+        "openings.source=file".to_owned(),
+        format!("openings.file={}", file.path().display()),
+        format!("bases={}", folder.display()),
+    ];
+    let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
+    let (_, (_, games, _)) = whole(&config(&sets), 2);
+    assert!(games.len() > 10);
+    for game in &games {
+        let won = Some(vidmar_store::GameResult::WhiteWins);
+        assert_eq!(
+            (game.result, game.moves.as_str()),
+            (won, ""),
+            "{}",
+            game.termination
+        );
+    }
+}

@@ -343,3 +343,327 @@ fn the_ladder_rates_what_a_run_hands_over() {
         .success()
         .stdout(contains("Ladder of opponents with known strength"));
 }
+
+/// A run that is far from over, with its stdout read line by line.
+fn long_run(
+    out: &Path,
+) -> (
+    std::process::Child,
+    std::io::Lines<std::io::BufReader<std::process::ChildStdout>>,
+) {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_vidmar"))
+        .args([
+            "tune",
+            "run",
+            "no-knowledge",
+            "--json",
+            "--no-verify",
+            "--threads",
+            "2",
+            "--out",
+        ])
+        .arg(out)
+        .args(SMALL)
+        .args(["--set", "generations=60"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    (child, lines)
+}
+
+fn interrupt(child: &std::process::Child) {
+    let id = child.id().to_string();
+    assert!(
+        Process::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+/// The last line that a command prints, as JSON.
+fn last_json(assert: &assert_cmd::assert::Assert) -> serde_json::Value {
+    let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn json_has_a_line_a_generation_and_the_status_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let assert = vidmar()
+        .args(["tune", "run", "no-knowledge", "--json", "--no-verify", "--out"])
+        .arg(&out)
+        .args(SMALL)
+        .assert()
+        .success();
+    let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 4 + 1, "{text}");
+    for (generation, line) in lines[..4].iter().enumerate() {
+        assert_eq!(line["generation"], generation);
+        assert_eq!(line["games"], 40 * (generation + 1));
+        assert_eq!(line["centroid"].as_object().unwrap().len(), 16);
+        assert!(line["best"].as_f64() >= line["mean"].as_f64() && line["spread"].is_number());
+    }
+    assert_eq!(
+        (&lines[4]["state"], &lines[4]["games"]),
+        (&"tuned".into(), &160.into())
+    );
+    // What a second of one processor does: a second of work has at most as many processor seconds as threads.
+    let number = |key: &str| lines[4][key].as_f64().unwrap();
+    assert!(
+        number("cpu_seconds") > 0.0 && number("games_per_cpu_second") > 1.0,
+        "{}",
+        lines[4]
+    );
+    vidmar()
+        .args(["tune", "status"])
+        .arg(&out)
+        .assert()
+        .stdout(contains("a second of processor time"));
+}
+
+#[test]
+fn parameters_are_frozen_thawed_and_widened_between_sittings() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let (mut child, mut lines) = long_run(&out);
+    let line = lines.nth(3).unwrap().unwrap();
+    assert!(line.contains("\"generation\":3"), "{line}");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let resume = |arguments: &[&str]| {
+        let mut command = vidmar();
+        command
+            .args(["tune", "resume", "--quiet", "--no-verify"])
+            .arg(&out)
+            .args(arguments);
+        command.assert()
+    };
+    resume(&["--widen", "PawnValueOpening=9"])
+        .code(2)
+        .stderr(contains("expected NAME=MIN..MAX"));
+    resume(&["--freeze", "PawnValueOpenin"])
+        .code(2)
+        .stderr(contains("did you mean 'PawnValueOpening'?"));
+    resume(&["--widen", "PawnValueOpening=9..2"])
+        .code(2)
+        .stderr(contains("min 9 > max 2"));
+    resume(&[
+        "--freeze",
+        "RookValueOpening=321",
+        "--widen",
+        "QueenValueOpening=2000..3000",
+    ])
+    .success();
+    let status = || {
+        vidmar()
+            .args(["tune", "status", "--json"])
+            .arg(&out)
+            .assert()
+            .success()
+    };
+    let found = last_json(&status());
+    assert_eq!(
+        (&found["state"], &found["generation"]),
+        (&"tuned".into(), &60.into())
+    );
+    assert_eq!(found["centroid"]["RookValueOpening"], 321);
+    let queen = found["centroid"]["QueenValueOpening"].as_f64().unwrap();
+    assert!((2000.0..=3000.0).contains(&queen), "{queen}");
+    let shown = |text: &'static str| {
+        vidmar()
+            .args(["tune", "status"])
+            .arg(&out)
+            .assert()
+            .stdout(contains(text));
+    };
+    shown("over 15 parameters");
+    resume(&["--thaw", "RookValueOpening"]).success();
+    shown("over 16 parameters");
+}
+
+/// The second Ctrl-C does not wait; what was committed is there, and the run can be gone on with.
+#[test]
+fn ctrl_c_twice_ends_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let (mut child, mut lines) = long_run(&out);
+    lines.next().unwrap().unwrap();
+    interrupt(&child);
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let found = vidmar()
+        .args(["tune", "status", "--json"])
+        .arg(&out)
+        .assert()
+        .success();
+    assert_eq!(last_json(&found)["state"], "unfinished");
+    vidmar()
+        .args(["tune", "resume", "--quiet", "--no-verify"])
+        .arg(&out)
+        .assert()
+        .success()
+        .stdout(contains("tuned: 2440 games"));
+}
+
+#[test]
+fn numbers_of_the_search_are_tuned_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let sets = [
+        "parameters.source=search",
+        "names=[\"futility_margin\", \"null_base\"]",
+        "method=spsa",
+        "generations=3",
+        "depth=2",
+        "games=2",
+        "openings.source=built-in",
+        "pairs=1",
+        "deeper=[0]",
+    ];
+    let sets = sets.iter().flat_map(|set| ["--set", set]);
+    vidmar()
+        .args(["tune", "run", "narrow", "--quiet", "--out"])
+        .arg(&out)
+        .args(sets)
+        .assert()
+        .success();
+    let recommended = std::fs::read_to_string(out.join("recommended.txt")).unwrap();
+    let rows: Vec<(&str, f64)> = recommended
+        .lines()
+        .map(|line| line.split_once(" = ").unwrap())
+        .map(|(name, value)| (name, value.parse().unwrap()))
+        .collect();
+    assert_eq!(
+        rows.iter().map(|row| row.0).collect::<Vec<_>>(),
+        ["\"null_base\"", "\"futility_margin\""]
+    );
+    assert!(
+        (2.0..=6.0).contains(&rows[0].1) && (30.0..=250.0).contains(&rows[1].1),
+        "{rows:?}"
+    );
+    vidmar()
+        .args([
+            "tune",
+            "run",
+            "narrow",
+            "--set",
+            "parameters.source=search",
+            "--set",
+            "names=[\"null_bas\"]",
+        ])
+        .assert()
+        .code(2)
+        .stderr(contains("did you mean 'null_base'?"));
+}
+
+/// The preset that makes the default evaluation, with next to no games: three runs, each from where the last one ended.
+#[test]
+fn stages_follow_each_other_and_are_resumed_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let config = folder.path().join("small.toml");
+    let text = "
+        [budget]
+        generations = 1
+        [engine]
+        depth = 1
+        [objective]
+        kind = \"texel\"
+        self_play = 10
+        [[then]]
+        name = \"again\"
+        change = { objective = { self_play = 12 } }
+        [[then]]
+        name = \"games\"
+        change = { objective = { kind = \"self-play\" }, parameters = { intervals = \"around\" }, optimizer = { method = \"spsa-scaled\" }, budget = { generations = 2 }, verify = { pairs = 1 } }
+    ";
+    std::fs::write(&config, text).unwrap();
+    vidmar()
+        .args(["tune", "run", "evaluation", "--no-verify", "--config"])
+        .arg(&config)
+        .arg("--out")
+        .arg(&out)
+        .assert()
+        .success()
+        .stderr(contains("newton over 256 parameters"))
+        .stderr(contains("spsa-scaled over 256 parameters"))
+        .stdout(contains("kept out"));
+    let last = out.join("again/games");
+    let start = |stage: &Path| std::fs::read_to_string(stage.join("start.txt")).unwrap();
+    let recommended = |stage: &Path| std::fs::read_to_string(stage.join("recommended.txt")).unwrap();
+    assert_eq!(start(&last), recommended(&out.join("again")));
+    assert_eq!(start(&out.join("again")), recommended(&out));
+    assert_ne!(start(&out), recommended(&out));
+    // A change of two attack units at once, and a fixed unit of scores.
+    let values = recommended(&last);
+    let of = |name: &str| {
+        values
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(of("\"KingAttackUnit[4]\" = "), of("\"KingAttackUnit[5]\" = "));
+    assert_eq!(of("PawnValueEndgame = "), "90");
+    assert_eq!(of("QueenUnit = "), "13");
+    // Resuming the first goes through all and plays only what is missing: the last one's proof.
+    vidmar()
+        .args(["tune", "resume", "--quiet"])
+        .arg(&out)
+        .assert()
+        .success()
+        .stdout(contains("Proof on openings that tuning never saw"));
+    assert_eq!(recommended(&last), values);
+}
+
+#[test]
+fn rivals_have_the_same_games_and_one_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("rivals");
+    let compare = |arguments: &[&str]| {
+        let mut command = vidmar();
+        command
+            .args(["tune", "compare", "quick", "--games", "24", "--out"])
+            .arg(&out);
+        for set in ["depth=1", "lead=400", "pairs=2", "deeper=[0]"] {
+            command.args(["--set", set]);
+        }
+        command.args(arguments).assert()
+    };
+    compare(&["--methods", "spsa,txel"])
+        .code(2)
+        .stderr(contains("did you mean 'texel'?"));
+    assert!(!out.exists());
+    let all = compare(&["--quiet", "--methods", "spsa,de-history,texel", "--json"]).success();
+    let text = String::from_utf8(all.get_output().stdout.clone()).unwrap();
+    let rows: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for method in ["spsa", "texel"] {
+        let row = rows
+            .iter()
+            .find(|row| row["method"] == method && row["recommended"] == true)
+            .unwrap();
+        assert_eq!(
+            (&row["tuning_games"], &row["games"], &row["against"]),
+            (&24.into(), &4.into(), &"start".into())
+        );
+    }
+    let table = std::fs::read_to_string(out.join("compare.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + rows.len());
+    // The same again plays nothing; another budget does not fit these runs.
+    compare(&["--quiet", "--methods", "spsa,texel"])
+        .success()
+        .stdout(contains("recommended"));
+    compare(&["--methods", "spsa", "--games", "25"]).code(2);
+}

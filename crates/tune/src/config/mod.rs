@@ -412,7 +412,7 @@ impl Config {
         };
         let mut base = self.clone();
         base.then = rest.to_vec();
-        base.parameters.start = start.to_owned();
+        start.clone_into(&mut base.parameters.start);
         let place = format!("then.{}", stage.name);
         let changed = overlay::changed(&base, stage.change.clone(), &place)?;
         Ok(Some((stage.name.clone(), changed)))

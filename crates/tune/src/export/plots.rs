@@ -2,7 +2,7 @@
 
 use vidmar_optim::Dimension;
 
-use super::svg::{Panel, Picture};
+use super::svg::{Panel, Picture, short};
 use crate::run::{Generation, RunError};
 use crate::status::View;
 
@@ -118,6 +118,13 @@ fn extent<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> (f64, f64) {
 fn intervals(view: &View, dimensions: &[Dimension]) -> String {
     let row = 14.0;
     let mut picture = Picture::new(640.0, row * dimensions.len() as f64 + 40.0);
+    picture.text(
+        410.0,
+        14.0,
+        "middle",
+        9.0,
+        "mean and two standard deviations (blue), start (orange)",
+    );
     let Some(last) = view.generations.last() else {
         return picture.finish();
     };
@@ -135,7 +142,9 @@ fn intervals(view: &View, dimensions: &[Dimension]) -> String {
             y: (0.0, 1.0),
         };
         let inside = |x: f64| x.clamp(dimension.min, dimension.max);
-        picture.text(210.0, panel.top + 8.0, "end", 8.0, &dimension.name);
+        picture.text(185.0, panel.top + 8.0, "end", 8.0, &dimension.name);
+        picture.text(216.0, panel.top + 8.0, "end", 6.0, &short(dimension.min));
+        picture.text(604.0, panel.top + 8.0, "start", 6.0, &short(dimension.max));
         picture.line(&panel, &[(dimension.min, 0.5), (dimension.max, 0.5)], "#bbb");
         let (from, to) = (inside(mean - 2.0 * deviation), inside(mean + 2.0 * deviation));
         picture.band(&panel, &[(from, 0.2), (to, 0.2)], &[(from, 0.8), (to, 0.8)], BLUE);

@@ -119,10 +119,11 @@ fn path(panel: &Panel, points: &[(f64, f64)]) -> String {
     points.iter().map(shown).collect::<Vec<_>>().join(" ")
 }
 
-fn short(value: f64) -> String {
+/// Whole where it is whole, else three digits.
+pub(super) fn short(value: f64) -> String {
     if value.fract() == 0.0 {
         format!("{value:.0}")
     } else {
-        format!("{value:.2}")
+        format!("{value:.3}")
     }
 }

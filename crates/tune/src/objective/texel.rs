@@ -210,7 +210,10 @@ impl Texel {
         );
         spread_out.unwrap_or_else(|never| match never {});
         let sums: Option<Vec<Sums>> = sums.into_iter().collect();
-        let total = sums?.into_iter().reduce(Sums::plus)?;
+        let mut total = Sums::new(directions.len());
+        for part in &sums? {
+            total.add(part);
+        }
         Some(self.whole(at, &total, &directions))
     }
 
@@ -313,12 +316,11 @@ impl Sums {
         }
     }
 
-    fn plus(mut self, other: Sums) -> Sums {
+    fn add(&mut self, other: &Sums) {
         let add = |sums: &mut [f64], more: &[f64]| sums.iter_mut().zip(more).for_each(|(a, b)| *a += b);
         self.loss += other.loss;
         add(&mut self.gradient, &other.gradient);
         add(&mut self.curvature, &other.curvature);
-        self
     }
 }
 
@@ -415,7 +417,9 @@ mod tests {
         let at: Vec<f64> = (0..16).map(|j| f64::from(80 + 25 * j)).collect();
         let value = |moved: &[(usize, f64)]| {
             let mut vector = at.clone();
-            moved.iter().for_each(|&(j, by)| vector[j] += by);
+            for &(j, by) in moved {
+                vector[j] += by;
+            }
             texel.value(&vector, &tunables.candidate(&vector))
         };
         let slopes = [1, 2, 8].map(|threads| texel.slope(&tunables, &at, threads, &Control::new()).unwrap());

@@ -364,3 +364,51 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
         reason: error.to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vidmar_store::StoreError;
+
+    /// The store may grow by a few pages more: as a full disk, the write fails, and what was committed stays.
+    #[test]
+    fn a_full_disk_ends_the_run_and_loses_nothing() {
+        let sets = [
+            "population=5",
+            "games=4",
+            "generations=6",
+            "depth=1",
+            "max_moves=30",
+        ]
+        .map(str::to_owned);
+        let config = Config::read(Some("no-knowledge"), None, &sets).unwrap();
+        let finish = |run: &mut Run| {
+            let stop = run.advance(2, &Control::new(), &mut |_| {});
+            stop.map(|stop| assert_eq!(stop, Stop::Finished))
+        };
+        let population = |run: &Run| run.optimizer().population();
+        let calm = tempfile::tempdir().unwrap();
+        let mut undisturbed = Run::create(calm.path(), &config).unwrap();
+        finish(&mut undisturbed).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut run = Run::create(folder.path(), &config).unwrap();
+        let store = run.journal.store();
+        store
+            .with_connection(|connection| {
+                let pages: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+                connection.pragma_update(None, "max_page_count", pages + 12)
+            })
+            .unwrap();
+        let error = finish(&mut run).unwrap_err();
+        assert!(
+            matches!(error, RunError::Store(StoreError::Full { .. })),
+            "{error}"
+        );
+        drop(run);
+        let mut run = Run::open(folder.path()).unwrap();
+        let kept = run.journal.known_from(0).len();
+        assert!(kept > 0 && kept < 280, "{kept}");
+        finish(&mut run).unwrap();
+        assert_eq!(population(&run), population(&undisturbed));
+    }
+}

@@ -86,22 +86,9 @@ impl Compare {
         for (&(rival, seed), directory) in plan.iter().zip(&runs) {
             self.say(&format!("{} with seed {seed}", rival.name()));
             if !self.carry_out(directory, &control)? {
-                output::hint(&format!(
-                    "interrupted; every finished game is saved. The same command goes on with what is missing in {}",
-                    self.out.display()
-                ));
-                return Ok(ExitCode::from(interrupt::INTERRUPTED));
+                return Ok(drive::interrupted_before("the same command"));
             }
-            let status = View::open(directory)?.status()?;
-            let depth = base.engine.depth;
-            rows.extend(status.verify.into_iter().map(|proof| Row {
-                method: rival.name(),
-                seed,
-                tuning_games: status.games,
-                cpu_seconds: status.cpu_seconds,
-                depth: depth + proof.deeper,
-                proof,
-            }));
+            rows.extend(rows_of(&View::open(directory)?, rival, seed)?);
         }
         let csv = csv_of(&rows)?;
         output::write_file(&self.out.join("compare.csv"), &csv)?;
@@ -147,6 +134,36 @@ impl Compare {
         show::write_vectors(&View::open(directory)?, directory)?;
         Ok(proofs.is_some())
     }
+}
+
+/// The proof of a run; one that recommends the start has nothing to prove and says so by a row without games.
+fn rows_of(view: &View, rival: Rival, seed: u64) -> anyhow::Result<Vec<Row>> {
+    let status = view.status()?;
+    let mut proofs = status.verify;
+    if !proofs.iter().any(|proof| proof.recommended) {
+        let outcome = view.outcome()?.context("a finished run has an outcome")?;
+        proofs.push(Proof {
+            vector: outcome.recommended.to_owned(),
+            recommended: true,
+            against: "start".to_owned(),
+            deeper: 0,
+            games: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            elo: 0.0,
+            error: 0.0,
+        });
+    }
+    let row = |proof: Proof| Row {
+        method: rival.name(),
+        seed,
+        tuning_games: status.games,
+        cpu_seconds: status.cpu_seconds,
+        depth: view.config.engine.depth + proof.deeper,
+        proof,
+    };
+    Ok(proofs.into_iter().map(row).collect())
 }
 
 /// The run in that directory, which must be the one that is wanted.

@@ -146,11 +146,15 @@ pub(super) fn finish(directory: &Path, json: bool) -> anyhow::Result<ExitCode> {
 }
 
 pub(super) fn interrupted(directory: &Path, driving: &Driving) -> anyhow::Result<ExitCode> {
+    Ok(interrupted_before(&resume::command(directory, driving)?))
+}
+
+/// Says with which command to go on.
+pub(super) fn interrupted_before(command: &str) -> ExitCode {
     output::hint(&format!(
-        "interrupted; every finished game is saved. Go on with\n  {}",
-        resume::command(directory, driving)?
+        "interrupted; every finished game is saved. Go on with\n  {command}"
     ));
-    Ok(ExitCode::from(interrupt::INTERRUPTED))
+    ExitCode::from(interrupt::INTERRUPTED)
 }
 
 /// Lines come no faster than this.
