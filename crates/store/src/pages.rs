@@ -116,6 +116,14 @@ impl Store {
         self.count("SELECT count(*) FROM game WHERE run = ?1", vec![Value::from(run)])
     }
 
+    /// How many players a run has.
+    pub fn players_count(&self, run: RunId) -> Result<u64, StoreError> {
+        self.count(
+            "SELECT count(*) FROM player WHERE run = ?1",
+            vec![Value::from(run)],
+        )
+    }
+
     /// How many faults a run has.
     pub fn faults_count(&self, run: RunId) -> Result<u64, StoreError> {
         self.count(

@@ -36,9 +36,14 @@ impl Store {
 
     /// The players of a run, by place.
     pub fn players(&self, run: RunId) -> Result<Vec<Player>, StoreError> {
+        self.players_from(run, 0)
+    }
+
+    /// The players of a run from a place on.
+    pub fn players_from(&self, run: RunId, place: u32) -> Result<Vec<Player>, StoreError> {
         self.list(
-            "SELECT place, name, description FROM player WHERE run = ?1 ORDER BY place",
-            [run],
+            "SELECT place, name, description FROM player WHERE run = ?1 AND place >= ?2 ORDER BY place",
+            (run, place),
             |row| {
                 Ok(Player {
                     place: row.get(0)?,

@@ -84,18 +84,16 @@ impl Store {
     ///
     /// Opening a store whose log is gone, as a writer that ended well leaves it, would make a new log and its index. Such
     /// a file is read as one that nobody changes; where somebody began to write meanwhile, `read` is called again with a
-    /// connection that sees it.
-    pub fn read<T, E: From<StoreError>>(path: &Path, read: impl Fn(&Store) -> Result<T, E>) -> Result<T, E> {
+    /// connection that sees it. The store that `read` is given must not outlive it.
+    pub fn read<T, E: From<StoreError>>(path: &Path, read: impl Fn(Store) -> Result<T, E>) -> Result<T, E> {
         let log = beside(path, "-wal");
         if path.is_file() && !log.exists() {
-            let found = Store::open_unchanging(path)
-                .map_err(E::from)
-                .and_then(|store| read(&store));
+            let found = Store::open_unchanging(path).map_err(E::from).and_then(&read);
             if !log.exists() {
                 return found;
             }
         }
-        read(&Store::open_read_only(path)?)
+        read(Store::open_read_only(path)?)
     }
 
     /// Opens a file that nobody is writing to and whose log is empty.

@@ -6,7 +6,7 @@
 //! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`] |
-//! | what others see of it | [`status`], [`export`] |
+//! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`trail`] |
 //! | how methods compare where the truth is known | [`bench`](mod@bench) |
 
 // Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
@@ -20,8 +20,10 @@ pub mod export;
 pub mod objective;
 pub mod openings;
 pub mod parameters;
+pub mod progress;
 pub mod ratings;
 pub mod run;
 mod spin_options;
 pub mod status;
+pub mod trail;
 pub mod verify;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use vidmar_optim::{Champion, Optimizer, Space};
-use vidmar_store::{RunId, Store};
+use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
 use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, seconds, state};
@@ -27,8 +27,21 @@ pub struct View {
 impl View {
     /// Looks into a run directory.
     pub fn open(directory: &Path) -> Result<View, RunError> {
+        View::of(directory, Store::open_read_only(&directory.join(STORE_FILE))?)
+    }
+
+    /// Looks into a run directory and leaves no trace there; see [`Store::read`].
+    pub fn look<T, E: From<RunError> + From<StoreError>>(
+        directory: &Path,
+        look: impl Fn(View) -> Result<T, E>,
+    ) -> Result<T, E> {
+        Store::read(&directory.join(STORE_FILE), |store| {
+            look(View::of(directory, store)?)
+        })
+    }
+
+    fn of(directory: &Path, store: Store) -> Result<View, RunError> {
         let config = read_config(directory)?;
-        let store = Store::open_read_only(&directory.join(STORE_FILE))?;
         let found = store.runs()?.into_iter().find(|run| run.kind == "tune");
         let run = found.map(|run| run.id).ok_or_else(|| RunError::NotARun {
             directory: directory.to_owned(),

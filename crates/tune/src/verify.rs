@@ -18,10 +18,12 @@ use crate::config::Config;
 use crate::desk::{Bout, Contestant, Played, play_bout, spread, time_control};
 use crate::openings::Book;
 use crate::parameters::Tunables;
-use crate::run::{Closed, Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
+use crate::run::{
+    Closed, Handed, Journal, Outcome, PAUSED, RUNNING, Run, RunError, STORE_FILE, VERIFIED, state,
+};
 
 /// The kind of the store's run.
-const KIND: &str = "verify";
+pub(crate) const KIND: &str = "verify";
 
 /// A match of the proof.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -86,6 +88,7 @@ pub fn verify(
     let matches = matches(&config, &outcome);
     let subject = subject(&config, &outcome);
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
+    journal.set_state(RUNNING)?;
     let openings = openings(&book, config.verify.pairs, &used);
     let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
     let pairs = config.verify.pairs;
@@ -146,11 +149,11 @@ pub fn verify(
         || journal.borrow_mut().look(),
     )?;
     let mut journal = journal.into_inner();
-    journal.flush()?;
     if done < total {
+        journal.set_state(PAUSED)?;
         return Ok(None);
     }
-    journal.set_state("verified")?;
+    journal.set_state(VERIFIED)?;
     let results: Vec<Option<GameResult>> = results.into_iter().flatten().collect();
     let each = 2 * pairs as usize;
     let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
@@ -161,13 +164,19 @@ pub fn verify(
 pub fn proofs(store: &Store, config: &Config) -> Result<Vec<Proof>, RunError> {
     let runs = store.runs()?;
     let of_kind = |kind: &str| runs.iter().find(|run| run.kind == kind).map(|run| run.id);
-    let (Some(tune), Some(verify)) = (of_kind("tune"), of_kind(KIND)) else {
+    let (Some(tune), Some(_)) = (of_kind("tune"), of_kind(KIND)) else {
         return Ok(Vec::new());
     };
     let Some(optimizer) = state(store, tune)? else {
         return Ok(Vec::new());
     };
     let outcome = Outcome::of(store, tune, &optimizer)?;
+    // A run that went on after a proof hands over something else, of which nothing is proven yet.
+    let subject = subject(config, &outcome);
+    let of_this = runs.iter().find(|run| run.kind == KIND && run.config == subject);
+    let Some(verify) = of_this.map(|run| run.id) else {
+        return Ok(Vec::new());
+    };
     let matches = matches(config, &outcome);
     let each = 2 * config.verify.pairs as usize;
     let mut results = vec![None; matches.len() * each];

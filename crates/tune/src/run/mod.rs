@@ -23,7 +23,7 @@ use vidmar_optim::{Optimizer, Setup, Space};
 pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
-pub(crate) use journal::{Journal, generations, seconds, state, told};
+pub(crate) use journal::{Journal, generations, generations_from, last_generation, seconds, state, told};
 pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
 
@@ -37,6 +37,13 @@ use crate::parameters::{SpinOption, Tunables};
 pub const CONFIG_FILE: &str = "config.toml";
 /// The store of a run directory.
 pub const STORE_FILE: &str = "games.db";
+
+/// The states of a run or a proof in its store. One that was killed stays `running`: whoever looks in knows by the
+/// store's lock that it is not.
+pub(crate) const RUNNING: &str = "running";
+pub(crate) const PAUSED: &str = "paused";
+pub(crate) const TUNED: &str = "tuned";
+pub(crate) const VERIFIED: &str = "verified";
 
 /// How `advance` ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,14 +184,17 @@ impl Run {
         let started = Instant::now();
         let before = self.seconds;
         self.faults = 0;
+        if !self.optimizer.is_finished() {
+            self.journal.set_state(RUNNING)?;
+        }
         loop {
             self.seconds = before + started.elapsed().as_secs_f64();
             if self.optimizer.is_finished() {
-                self.journal.set_state("tuned")?;
+                self.journal.set_state(TUNED)?;
                 return Ok(Stop::Finished);
             }
             if control.is_stopped() || !self.turn(threads, control, observe, before, started)? {
-                self.journal.flush()?;
+                self.journal.set_state(PAUSED)?;
                 return Ok(Stop::Interrupted);
             }
         }
@@ -232,7 +242,7 @@ impl Run {
     ) -> Result<Stop, RunError> {
         let begun = !self.journal.known_from(self.numbers_before()).is_empty();
         if begun && !self.turn(threads, control, &mut |_| {}, self.seconds, Instant::now())? {
-            self.journal.flush()?;
+            self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         let space = change(&self.optimizer.setup().space)?;
