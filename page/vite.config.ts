@@ -17,5 +17,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
   },
-  server: { proxy: { '/api': { target: server, changeOrigin: true } } },
+  server: { proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } } } },
 });
