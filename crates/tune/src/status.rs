@@ -42,12 +42,11 @@ impl View {
 
     fn of(directory: &Path, store: Store) -> Result<View, RunError> {
         let config = read_config(directory)?;
-        let found = store.runs()?.into_iter().find(|run| run.kind == "tune");
-        let run = found.map(|run| run.id).ok_or_else(|| RunError::NotARun {
+        let run = tuning_run(&store)?.ok_or_else(|| RunError::NotARun {
             directory: directory.to_owned(),
         })?;
         Ok(View {
-            optimizer: state(&store, run)?,
+            optimizer: optimizer(&store, run)?,
             generations: generations(&store, run)?,
             config,
             store,
@@ -107,6 +106,17 @@ impl View {
             verify: proofs,
         })
     }
+}
+
+/// The tuning run of a store.
+pub fn tuning_run(store: &Store) -> Result<Option<RunId>, StoreError> {
+    let found = store.runs()?.into_iter().find(|run| run.kind == "tune");
+    Ok(found.map(|run| run.id))
+}
+
+/// The optimiser of a tuning run after the last whole round.
+pub fn optimizer(store: &Store, run: RunId) -> Result<Option<Optimizer>, RunError> {
+    state(store, run)
 }
 
 /// Where a run stands.

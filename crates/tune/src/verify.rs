@@ -23,7 +23,7 @@ use crate::run::{
 };
 
 /// The kind of the store's run.
-pub(crate) const KIND: &str = "verify";
+pub const KIND: &str = "verify";
 
 /// A match of the proof.
 #[derive(Clone, Debug, PartialEq, Serialize)]
