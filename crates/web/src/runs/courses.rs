@@ -174,7 +174,7 @@ pub(super) async fn parameters(
         library.keep(&entry);
         let tuning = entry.tuning()?;
         let optimizer = tuning.optimizer().map_err(|error| entry.unreadable(&error))?;
-        let Some(space) = space(&optimizer) else {
+        let Some(space) = space(optimizer.as_ref().as_ref()) else {
             return Ok(Parameters::default());
         };
         let most = points.most(60);
@@ -209,7 +209,7 @@ pub(super) async fn parameter(
         let tuning = entry.tuning()?;
         let optimizer = tuning.optimizer().map_err(|error| entry.unreadable(&error))?;
         let unknown = || ApiError::not_found("no-such-parameter", format!("there is no parameter '{name}'"));
-        let space = space(&optimizer).ok_or_else(unknown)?;
+        let space = space(optimizer.as_ref().as_ref()).ok_or_else(unknown)?;
         let dimensions = space.dimensions();
         let at = dimensions
             .iter()

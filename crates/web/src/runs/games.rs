@@ -284,13 +284,13 @@ impl Wanted {
         let result = match self.result.as_deref() {
             None | Some("") => None,
             Some("*") => Some(None),
-            Some(text) => match GameResult::from_text(text) {
-                Some(result) => Some(Some(result)),
-                None => {
+            Some(text) => {
+                let expected = || {
                     let message = format!("'{text}' is no result: expected 1-0, 0-1, 1/2-1/2 or *");
-                    return Err(ApiError::bad_request("bad-query", message).field("result"));
-                }
-            },
+                    ApiError::bad_request("bad-query", message).field("result")
+                };
+                Some(Some(GameResult::from_text(text).ok_or_else(expected)?))
+            }
         };
         let words = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         Ok(Filter {

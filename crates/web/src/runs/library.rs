@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 
 /// Which of the two.
 pub(super) enum Kind {
-    Tuning(Tuning),
+    Tuning(Box<Tuning>),
     Match(Contest),
 }
 
@@ -199,7 +199,7 @@ impl Search<'_> {
         let is_run = is_tuning_run(folder);
         if is_run {
             self.add(folder, None, || {
-                Kind::Tuning(Tuning::new(folder.to_owned(), folder.join(STORE_FILE)))
+                Kind::Tuning(Box::new(Tuning::new(folder.to_owned(), folder.join(STORE_FILE))))
             });
         }
         let Ok(entries) = std::fs::read_dir(folder) else {
@@ -217,7 +217,8 @@ impl Search<'_> {
             let path = entry.path();
             if is_hidden {
                 continue;
-            } else if kind.is_dir() && depth < DEEPEST {
+            }
+            if kind.is_dir() && depth < DEEPEST {
                 self.folder(&path, depth + 1);
             } else if kind.is_file() && !is_run && path.extension().is_some_and(|extension| extension == "db")
             {

@@ -11,7 +11,7 @@ use super::library::{Entry, Kind, lock};
 use super::stamp::Stamp;
 
 /// The rate is that of the last minute.
-const WINDOW: Duration = Duration::from_secs(60);
+const WINDOW: Duration = Duration::from_mins(1);
 const SHORTEST: Duration = Duration::from_secs(2);
 
 /// A tuning run or a match.

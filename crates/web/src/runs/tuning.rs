@@ -127,8 +127,8 @@ impl Tuning {
 }
 
 /// What is searched, once there is a state.
-pub(super) fn space(optimizer: &Option<Optimizer>) -> Option<&Space> {
-    optimizer.as_ref().map(|optimizer| &optimizer.setup().space)
+pub(super) fn space(optimizer: Option<&Optimizer>) -> Option<&Space> {
+    optimizer.map(|optimizer| &optimizer.setup().space)
 }
 
 fn not_a_run(directory: &Path) -> RunError {

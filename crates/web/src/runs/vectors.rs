@@ -37,7 +37,7 @@ pub(super) struct Vectors {
     parameters: Vec<String>,
     /// How many there are altogether.
     total: usize,
-    vectors: Vec<Vector>,
+    rows: Vec<Vector>,
 }
 
 /// A vector with all that is known of it.
@@ -108,7 +108,7 @@ impl Vectors {
                 .map(|dimension| dimension.name.clone())
                 .collect(),
             total: champions.len(),
-            vectors: tuning.follow(|trail| {
+            rows: tuning.follow(|trail| {
                 shown
                     .map(|champion| Vector::of(champion, trail, &ratings))
                     .collect()

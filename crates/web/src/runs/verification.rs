@@ -86,7 +86,7 @@ impl Verification {
     fn read(tuning: &Tuning) -> Result<Verification, RunError> {
         let config = tuning.config()?;
         let optimizer = tuning.optimizer()?;
-        let (Some(space), Some(state)) = (space(&optimizer), optimizer.as_ref()) else {
+        let (Some(space), Some(state)) = (space(optimizer.as_ref().as_ref()), optimizer.as_ref()) else {
             return Ok(Verification::default());
         };
         let (outcome, proofs) =
