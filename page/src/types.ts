@@ -212,3 +212,19 @@ export interface PgnAnswer {
   games: PgnGame[];
   problems: { line: number; message: string }[];
 }
+
+/** A position with what can be done in it. */
+export interface PositionInfo {
+  fen: string;
+  legal: LegalMove[];
+  turn: Side;
+  check: boolean;
+  opening?: string;
+  /** Why the game is over here, if it is. */
+  over?: string;
+}
+
+export interface OpinionUpdate {
+  why: Why;
+  done: boolean;
+}
