@@ -137,7 +137,7 @@ fn engine(text: &str) -> anyhow::Result<NamedEngine> {
 fn cases(text: &str) -> anyhow::Result<NamedCases> {
     let (name, file) = named(text)?;
     let path = PathBuf::from(file);
-    vidmar_cases::read(&path).with_context(|| format!("'{text}'"))?;
+    vidmar_cases::read(&path).map_err(|error| anyhow!("{error}"))?;
     Ok(NamedCases { name, path })
 }
 
