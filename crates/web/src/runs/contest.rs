@@ -134,12 +134,12 @@ impl Contest {
                 run: self.run,
             });
         };
-        // A store is written for one match at a time: the last that says so. Others that do were left by a crash.
-        let is_last = all.iter().rfind(|one| one.state == "running").map(|one| one.id) == Some(self.run);
+        // A store is written for one match at a time: the last that is not finished.
+        let open = all.iter().rfind(|one| one.state != "finished").map(|one| one.id);
         run.state = match this.state.as_str() {
-            "running" if stamp.writer.is_some() && is_last => RunState::Running,
-            "running" => RunState::Crashed,
             "finished" => RunState::Finished,
+            _ if stamp.writer.is_some() && open == Some(self.run) => RunState::Running,
+            "running" => RunState::Crashed,
             _ => RunState::Paused,
         };
         let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();

@@ -20,8 +20,8 @@ use vidmar_tune::config::{PRESETS, Preset};
 use vidmar_tune::run::STORE_FILE;
 
 use super::library::{Entry, Kind, Library, lock};
+use super::long;
 use super::overview::{Run, RunState};
-use super::quick;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::server::Server;
@@ -67,18 +67,19 @@ pub(super) fn presets() -> Vec<RunPreset> {
 
 /// `POST /runs/{id}/pause`: saves and ends.
 pub(super) async fn pause(State(server): State<Server>, Named(id): Named<String>) -> ApiResult<Json<Run>> {
-    quick(server, move |library| {
+    long(server, move |library| {
         let entry = library.find(&id)?;
         let _turn = lock(&entry.control);
         interrupt(&entry)?;
         Ok(settled(&entry, STOPPING))
     })
     .await
+    .map(Json)
 }
 
 /// `POST /runs/{id}/stop`: the same, and at once if that takes long; what was being played is played again later.
 pub(super) async fn stop(State(server): State<Server>, Named(id): Named<String>) -> ApiResult<Json<Run>> {
-    quick(server, move |library| {
+    long(server, move |library| {
         let entry = library.find(&id)?;
         let _turn = lock(&entry.control);
         interrupt(&entry)?;
@@ -90,11 +91,12 @@ pub(super) async fn stop(State(server): State<Server>, Named(id): Named<String>)
         Ok(settled(&entry, STOPPING))
     })
     .await
+    .map(Json)
 }
 
 /// `POST /runs/{id}/resume`
 pub(super) async fn resume(State(server): State<Server>, Named(id): Named<String>) -> ApiResult<Json<Run>> {
-    quick(server, move |library| {
+    long(server, move |library| {
         let entry = library.find(&id)?;
         let _turn = lock(&entry.control);
         let run = entry.overview();
@@ -121,6 +123,7 @@ pub(super) async fn resume(State(server): State<Server>, Named(id): Named<String
         Ok(entry.overview())
     })
     .await
+    .map(Json)
 }
 
 /// `POST /runs`
@@ -128,7 +131,7 @@ pub(super) async fn begin(
     State(server): State<Server>,
     Body(new): Body<NewRun>,
 ) -> ApiResult<(StatusCode, Json<Run>)> {
-    let Json(run) = quick(server, move |library| {
+    let run = long(server, move |library| {
         let none = || {
             ApiError::conflict(
                 "no-directory",
@@ -169,13 +172,25 @@ pub(super) async fn begin(
         }
         let store = path.join(STORE_FILE);
         start(command, &store).map_err(|message| ApiError::conflict("cannot-begin", message))?;
-        library.refresh();
-        let found = library.list().into_iter().find(|entry| entry.store() == store);
-        let entry = found.ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))?;
-        Ok(entry.overview())
+        appeared(library, &store).ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))
     })
     .await?;
     Ok((StatusCode::CREATED, Json(run)))
+}
+
+/// The run of a store that is being made at this moment.
+fn appeared(library: &Library, store: &Path) -> Option<Run> {
+    let begun = Instant::now();
+    while begun.elapsed() < STARTING {
+        library.refresh();
+        let found = library.list().into_iter().find(|entry| entry.store() == store);
+        let run = found.map(|entry| entry.overview());
+        if let Some(run) = run.filter(|run| run.state != RunState::Unreadable) {
+            return Some(run);
+        }
+        std::thread::sleep(LOOK);
+    }
+    None
 }
 
 /// Letters, digits and a few signs: a folder of this name is a plain one on every system.
