@@ -61,7 +61,7 @@ export interface GamePlayer {
 export interface GameStatus {
   state: 'playing' | 'paused' | 'over';
   /** `1-0`, `0-1`, `1/2-1/2` or `*`. */
-  result?: string;
+  result: string;
   /** "White mates", "draw by threefold repetition", ... */
   reason?: string;
 }
@@ -92,6 +92,8 @@ export interface Game {
   draw_offer?: Side;
   /** A draw the side to move may claim: "threefold repetition", "fifty moves". */
   claimable?: string;
+  /** Something that happened and is not a move. */
+  note?: string;
 }
 
 export interface GameSummary {
@@ -120,14 +122,22 @@ export interface Thinking {
 export interface Arrow {
   from: string;
   to: string;
-  brush: string;
+  brush: 'best' | 'answer' | 'other';
   label?: string;
 }
 
-export interface Line {
-  score?: Score;
-  depth?: number;
+export interface WhyLine {
+  score: Score;
+  /** `exact`, or `lower` or `upper` where the score is only a bound for the side to move. */
+  bound: string;
+  depth: number;
   moves: LegalMove[];
+}
+
+export interface Chances {
+  white: number;
+  draw: number;
+  black: number;
 }
 
 /** One row of the evaluation, in centipawns; totals are White's minus Black's, tapered. */
@@ -139,12 +149,14 @@ export interface EvalTerm {
 }
 
 export interface EngineWhy {
-  depth?: number;
-  seldepth?: number;
-  nodes?: number;
-  time_ms?: number;
+  depth: number;
+  seldepth: number;
+  nodes: number;
+  nps: number;
+  time_ms: number;
   score?: Score;
-  lines: Line[];
+  chances?: Chances;
+  lines: WhyLine[];
   terms: EvalTerm[];
   /** The sum of the terms from White's point of view. */
   static_cp?: number;
@@ -154,33 +166,47 @@ export interface CaseShown {
   similarity: number;
   source: string;
   year?: number;
-  fen: string;
-  move?: LegalMove;
-  adapted?: LegalMove;
-  adaptation?: string;
+  fen?: string;
+  move: LegalMove;
+  adapted: LegalMove;
+  /** How similar the two moves are, from 0 to 1. */
+  move_similarity: number;
+  adaptation: string;
+  followed: boolean;
 }
 
 export interface CasesWhy {
+  expert: string;
+  known: number;
+  basis: string;
   cases: CaseShown[];
+}
+
+export interface EvolvedSample {
+  generation: number;
+  fitness: number;
+  diversity: number;
 }
 
 export interface EvolvedLine {
   moves: LegalMove[];
-  fitness: number;
+  worths: number[];
+  fitness?: number;
+  generations: number;
   chosen: boolean;
+  history: EvolvedSample[];
 }
 
 export interface EvolvedWhy {
   lines: EvolvedLine[];
-  /** Of the chosen first move, by generation. */
-  fitness: number[];
-  /** Different chromosomes in the population over its size, by generation. */
-  diversity: number[];
+  nodes: number;
 }
 
 export interface Why {
   player: string;
   kind: 'engine' | 'cases' | 'evolved' | 'plain';
+  fen: string;
+  move?: LegalMove;
   headline: string;
   text: string;
   arrows: Arrow[];
@@ -216,6 +242,7 @@ export interface PgnAnswer {
 /** A position with what can be done in it. */
 export interface PositionInfo {
   fen: string;
+  moves: LegalMove[];
   legal: LegalMove[];
   turn: Side;
   check: boolean;

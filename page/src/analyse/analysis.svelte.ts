@@ -61,9 +61,10 @@ export class Analysis {
   }
 
   /** Looks up what can be done in the position that is looked at. */
-  async look(fen: string): Promise<void> {
+  async look(fen: string, path: readonly string[]): Promise<void> {
     try {
-      const found = await post<PositionInfo>('/positions', { fen });
+      // The whole way, not only the position: names of openings and repetitions depend on it.
+      const found = await post<PositionInfo>('/positions', { fen: this.startFen, moves: path });
       if (this.fen !== fen) return;
       this.position = found;
       this.problem = undefined;
@@ -81,7 +82,7 @@ export class Analysis {
     }
     const san = this.position?.legal.find((move) => move.uci === uci)?.san ?? uci;
     const [fen, ply, line] = [this.fen, this.ply, this.line];
-    const found = await post<PositionInfo>('/positions', { fen, moves: [uci] });
+    const found = await post<PositionInfo>('/positions', { fen: this.startFen, moves: [...this.path, uci] });
     if (this.fen !== fen || this.line !== line) return;
     const wasMain = !this.isAside && ply === this.main.length;
     this.line = [...line.slice(0, ply), { uci, san, fen: found.fen, check: found.check }];

@@ -7,7 +7,7 @@ export interface Score {
 /** `+0.35`, `−1.20`, `#4`, `−#2`. */
 export function scoreText(score: Score | null | undefined): string {
   if (score === null || score === undefined) return '';
-  if (score.mate !== undefined && score.mate !== null) return score.mate < 0 ? `−#${-score.mate}` : `#${score.mate}`;
+  if (score.mate !== undefined && score.mate !== null) return score.mate <= 0 ? `−#${-score.mate}` : `#${score.mate}`;
   if (score.cp === undefined || score.cp === null) return '';
   const pawns = (Math.abs(score.cp) / 100).toFixed(2);
   return pawns === '0.00' ? pawns : `${score.cp < 0 ? '−' : '+'}${pawns}`;
@@ -19,12 +19,6 @@ export function scoreText(score: Score | null | undefined): string {
  */
 export function whiteShare(score: Score | null | undefined): number {
   if (score === null || score === undefined) return 0.5;
-  if (score.mate !== undefined && score.mate !== null) return score.mate < 0 ? 0 : 1;
+  if (score.mate !== undefined && score.mate !== null) return score.mate <= 0 ? 0 : 1;
   return 1 / (1 + Math.exp(-0.00368208 * (score.cp ?? 0)));
-}
-
-export function flipped(score: Score): Score {
-  const mate = score.mate ?? undefined;
-  const cp = score.cp ?? undefined;
-  return { ...(mate === undefined ? {} : { mate: -mate }), ...(cp === undefined ? {} : { cp: -cp }) };
 }
