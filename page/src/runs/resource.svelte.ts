@@ -1,8 +1,8 @@
 /**
  * Something that the server gives, asked for again when what it depends on changes.
  *
- * What was there stays until the new is there, so nothing flickers while a run goes on. Questions never overlap: the
- * next one waits for the answer to the last, and for a pause, and only the newest is asked.
+ * What was there stays until the new is there, so nothing flickers while a run goes on. The same is asked again after a
+ * pause at the earliest, however often it changes, and an answer to what nobody wants any more is dropped.
  */
 import { get, messageOf } from '../api';
 
@@ -21,33 +21,32 @@ const PAUSE_MS = 1500;
 export function resource<T>(path: () => string | undefined, version: () => unknown = () => 0): Resource<T> {
   let value = $state.raw<T | undefined>();
   let error = $state<string | undefined>();
+  let latest: string | undefined;
   let shown: string | undefined;
   let last = 0;
+
+  async function ask(wanted: string): Promise<void> {
+    last = Date.now();
+    try {
+      const answer = await get<T>(wanted);
+      // Somebody may want something else meanwhile.
+      if (wanted !== latest) return;
+      value = answer;
+      error = undefined;
+      shown = wanted;
+    } catch (reason) {
+      if (wanted === latest) error = messageOf(reason);
+    }
+  }
 
   $effect(() => {
     const wanted = path();
     version();
+    latest = wanted;
     if (wanted === undefined) return;
-    const isNew = wanted !== shown;
-    const wait = isNew ? 0 : Math.max(0, last + PAUSE_MS - Date.now());
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      last = Date.now();
-      get<T>(wanted, { signal: abort.signal })
-        .then((answer) => {
-          value = answer;
-          error = undefined;
-          shown = wanted;
-        })
-        .catch((reason: unknown) => {
-          if (!abort.signal.aborted) error = messageOf(reason);
-        });
-    }, wait);
-    return () => {
-      clearTimeout(timer);
-      // An answer under way to the same question is good enough; only another question makes it useless.
-      if (path() !== wanted) abort.abort();
-    };
+    const wait = wanted === shown ? Math.max(0, last + PAUSE_MS - Date.now()) : 0;
+    const timer = setTimeout(() => void ask(wanted), wait);
+    return () => clearTimeout(timer);
   });
 
   return {

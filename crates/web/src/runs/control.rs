@@ -171,7 +171,10 @@ pub(super) async fn begin(
             command.arg("--scale").arg(scale.to_string());
         }
         let store = path.join(STORE_FILE);
-        start(command, &store).map_err(|message| ApiError::conflict("cannot-begin", message))?;
+        start(command, &store).map_err(|message| {
+            let message = message.replace(&*path.to_string_lossy(), &new.name);
+            ApiError::conflict("cannot-begin", message)
+        })?;
         appeared(library, &store).ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))
     })
     .await?;
