@@ -252,6 +252,21 @@ export interface PositionInfo {
 }
 
 export interface OpinionUpdate {
-  why: Why;
+  /** Absent before the player has said anything. */
+  why?: Why;
   done: boolean;
+  error?: string;
+}
+
+export interface OpinionRequest {
+  fen?: string;
+  moves?: string[];
+  seat: Seat;
+  limit?: { depth?: number; nodes?: number; movetime?: number };
+  multipv?: number;
+}
+
+export interface PositionRequest {
+  fen?: string;
+  moves?: string[];
 }
