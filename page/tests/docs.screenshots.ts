@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Game, Seat } from '../src/types';
+import type { Game, Seat } from '../src/generated/api';
 import { launch, withPage } from './browser';
 import { binary, caseBase, TestServer } from './server';
 import { type, waitForMove } from './table';

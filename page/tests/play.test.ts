@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Game, Seat } from '../src/types';
+import type { Game, Seat } from '../src/generated/api';
 import { launch, withPage } from './browser';
 import { TestServer } from './server';
 import { click, contentOf, drag, spoken, type, waitForContent, waitForMove, waitForNotice } from './table';

@@ -6,7 +6,7 @@
  */
 import { get, messageOf, post, postText } from '../api';
 import { START } from '../board/squares';
-import type { Game, PgnAnswer, PgnGame, PositionInfo, PositionRequest, Score } from '../types';
+import type { Game, PgnAnswer, PgnGame, PositionInfo, PositionRequest, Score } from '../generated/api';
 
 /** As annotators write "and if it were the other side's turn". */
 const NULL_MOVE = '0000';

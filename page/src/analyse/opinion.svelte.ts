@@ -1,6 +1,6 @@
 /** A player's opinion of a position, which grows while it thinks. */
 import { listen, messageOf, post, remove } from '../api';
-import type { OpinionRequest, OpinionUpdate, Why } from '../types';
+import type { OpinionRequest, OpinionUpdate, Why } from '../generated/api';
 
 /** A question about one position. */
 export type Question = OpinionRequest & { fen: string };

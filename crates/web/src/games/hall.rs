@@ -162,8 +162,12 @@ impl Hall {
             let message = format!("the game is at version {}, not {wanted}", inner.version);
             return Err(ApiError::conflict("stale-version", message).field("version"));
         }
+        let before = inner.play.place();
         change(&mut inner.play, now)?;
-        inner.stop_thought();
+        // A thought goes on through what does not concern it, such as an offer.
+        if inner.play.place() != before {
+            inner.stop_thought();
+        }
         Ok(self.settle(table, &mut inner, None))
     }
 

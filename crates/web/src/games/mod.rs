@@ -114,13 +114,12 @@ async fn remove(State(server): State<Server>, Path(id): Path<String>) -> ApiResu
 
 async fn follow(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
     let table = server.hall().find(&id)?;
-    // Clocks have run on since the last change.
-    let snapshot = table.snapshot(&table.inner());
-    let first = tokio_stream::once(events::event("game", &snapshot));
+    // What changes from here on is heard of; and clocks have run on since the last change.
     let later = table
         .snapshots
         .follow_later()
         .merge(table.thinking.follow_later());
+    let first = tokio_stream::once(events::event("game", &table.snapshot(&table.inner())));
     events::answer(first.chain(later))
 }
 

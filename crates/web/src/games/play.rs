@@ -84,6 +84,11 @@ impl Play {
         self.status.state == GameState::Over
     }
 
+    /// What a thought is about: the game is somewhere else, or does not go on, when this has changed.
+    pub(super) fn place(&self) -> (usize, GameState) {
+        (self.plies.len(), self.status.state)
+    }
+
     /// Whether a person is to move.
     pub(super) fn awaits_person(&self) -> bool {
         self.persons[self.turn()]
