@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Game } from '../src/types';
+import type { Game } from '../src/generated/api';
 import { launch, withPage } from './browser';
 import { TestServer } from './server';
 import { waitForMove } from './table';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Game, Seat } from '../src/types';
+import type { Game, Seat } from '../src/generated/api';
 import { launch, withPage } from './browser';
 import { TestServer } from './server';
 import { click, contentOf, drag, spoken, type, waitForContent, waitForMove, waitForNotice } from './table';
@@ -213,17 +213,20 @@ test('a move given early is made when its turn comes', async () => {
 
 test('clocks run, resigning asks twice, a draw needs two', async () => {
   await inGame({ clock: { base_ms: 60_000, increment_ms: 1000 } }, async (page) => {
-    await type(page, 'e4');
-    await waitForMove(page, 1);
-    const clock = page.getByTestId('player-black').getByRole('timer');
+    // The first move of each side is free.
+    for (const [ply, move] of ['e4', 'e5'].entries()) {
+      await type(page, move);
+      await waitForMove(page, ply + 1, move);
+    }
+    const clock = page.getByTestId('player-white').getByRole('timer');
     const first = await clock.textContent();
     await page.waitForFunction(
-      (text) => document.querySelector('[data-testid=player-black] [role=timer]')?.textContent !== text,
+      (text) => document.querySelector('[data-testid=player-white] [role=timer]')?.textContent !== text,
       first,
     );
     await page.getByRole('button', { name: 'Resign' }).click();
     await page.getByRole('button', { name: 'Really resign?' }).click();
-    await page.getByRole('dialog').getByText('1-0').waitFor();
+    await page.getByRole('dialog').getByText('0-1').waitFor();
   });
   await inGame({}, async (page) => {
     await page.getByRole('button', { name: 'Offer draw' }).click();

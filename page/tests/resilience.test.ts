@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 
-import type { Game } from '../src/types';
+import type { Game } from '../src/generated/api';
 import { launch, withPage } from './browser';
 import { TestServer } from './server';
 import { drag, type, waitForContent, waitForMove } from './table';

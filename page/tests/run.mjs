@@ -18,7 +18,7 @@ if (!existsSync(binary)) {
   process.exit(2);
 }
 
-const [mode, ...wanted] = process.argv[2] === '--screenshots' ? ['screenshots', 'screenshots'] : ['test', ...process.argv.slice(2)];
+const [mode, ...wanted] = process.argv[2] === '--screenshots' ? ['screenshots'] : ['test', ...process.argv.slice(2)];
 const isWanted = (name) => wanted.length === 0 || wanted.some((word) => name.includes(word));
 const names = readdirSync(here).filter((name) => name.endsWith(`.${mode}.ts`) && isWanted(name));
 if (names.length === 0) {

@@ -15,7 +15,7 @@ use crate::cargo::{command, run, succeeds, target_dir};
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     source: Source,
-    /// The steps of `cargo xtask test` and the rows of `cargo xtask bench` that use it, and `cargo xtask web`.
+    /// The steps of `cargo xtask test` and the rows of `cargo xtask bench` that use it.
     used_by: &'static [&'static str],
     /// Whether they can do nothing without it; otherwise they skip a part and say so.
     essential: bool,
@@ -243,10 +243,7 @@ mod tests {
 
     #[test]
     fn every_user_is_a_step_or_a_bench() {
-        let users: Vec<&str> = crate::test::names()
-            .chain(crate::bench::names())
-            .chain(["web"])
-            .collect();
+        let users: Vec<&str> = crate::test::names().chain(crate::bench::names()).collect();
         for program in PROGRAMS {
             for user in program.used_by {
                 assert!(

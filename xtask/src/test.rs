@@ -32,11 +32,17 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     Step {
         name: "format",
         quick: true,
         run: format,
+    },
+    // Before anything is compiled: the binary holds the page.
+    Step {
+        name: "web",
+        quick: false,
+        run: web_page,
     },
     Step {
         name: "lints",
@@ -114,10 +120,16 @@ fn tests() -> Result<()> {
     }
 }
 
-/// Types and style of the page, its build, and the page of the tested binary in a real browser.
-fn page() -> Result<()> {
+/// Types and style of the page, and its build.
+fn web_page() -> Result<()> {
     web::install()?;
     web::check()?;
+    web::build()
+}
+
+/// The page of the tested binary in a real browser.
+fn page() -> Result<()> {
+    web::install()?;
     web::build()?;
     // The binary of the tests, as they left it.
     run_shown(cargo(&[

@@ -3,8 +3,9 @@
 //! Its packages come from npm, exactly those of the lockfile; Node is installed if there is none that is new enough.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::SystemTime;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -61,8 +62,37 @@ pub(crate) fn check() -> Result<()> {
     run_shown(npm(&["run", "--silent", "check"]))
 }
 
+/// Builds the page unless it is younger than everything it is made of: a page that is written anew makes Cargo compile
+/// whatever holds it.
 pub(crate) fn build() -> Result<()> {
+    let built = age_of(&folder().join("dist").join("index.html"));
+    let newest = SOURCES.iter().filter_map(|name| age_of(&folder().join(name))).max();
+    if built.is_some() && built >= newest {
+        println!("the page is up to date");
+        return Ok(());
+    }
     run_shown(npm(&["run", "--silent", "build"]))
+}
+
+/// What the page is made of.
+const SOURCES: [&str; 7] = [
+    "index.html",
+    "package-lock.json",
+    "public",
+    "src",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+];
+
+/// When a file, or the youngest of a folder, was last written.
+fn age_of(path: &Path) -> Option<SystemTime> {
+    let own = path.metadata().and_then(|data| data.modified()).ok()?;
+    let within = fs::read_dir(path).into_iter().flatten();
+    within
+        .filter_map(|entry| age_of(&entry.ok()?.path()))
+        .chain([own])
+        .max()
 }
 
 /// npm in the folder of the page, with our Node if we had to install one.

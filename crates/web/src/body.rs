@@ -1,6 +1,7 @@
 //! Bodies and queries of requests, with our errors where they do not fit.
 
 use axum::Json;
+use axum::body::HttpBody as _;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::StatusCode;
@@ -20,6 +21,23 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             Ok(Json(value)) => Ok(Body(value)),
             Err(rejection) => Err(refused(&rejection)),
         }
+    }
+}
+
+/// A JSON body that may be absent: then everything in it is as usual.
+pub(crate) struct MaybeBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for MaybeBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<MaybeBody<T>, ApiError> {
+        let is_empty = request.body().size_hint().exact() == Some(0);
+        if is_empty {
+            return Ok(MaybeBody(T::default()));
+        }
+        Body::from_request(request, state)
+            .await
+            .map(|Body(value)| MaybeBody(value))
     }
 }
 

@@ -67,6 +67,11 @@ impl ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, code, message)
     }
 
+    /// The sentence for people.
+    pub(crate) fn message(&self) -> &str {
+        &self.detail.message
+    }
+
     /// The part of the body that it is about.
     pub(crate) fn field(mut self, field: impl Into<String>) -> ApiError {
         self.detail.field = Some(field.into());

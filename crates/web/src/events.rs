@@ -50,12 +50,30 @@ impl Topic {
         }
     }
 
+    /// How many follow.
+    pub(crate) fn listeners(&self) -> usize {
+        self.newest.receiver_count()
+    }
+
+    /// Every value from now on that the client is quick enough for.
+    pub(crate) fn follow_later(&self) -> impl Stream<Item = Event> + Send + use<> {
+        let name = self.name;
+        WatchStream::from_changes(self.newest.subscribe())
+            .filter_map(move |value| value.map(|text| Event::default().event(name).data(&*text)))
+    }
+
     /// The present value, if there is one, and every later one that the client is quick enough for.
     pub(crate) fn follow(&self) -> impl Stream<Item = Event> + Send + use<> {
         let name = self.name;
         WatchStream::new(self.newest.subscribe())
             .filter_map(move |value| value.map(|text| Event::default().event(name).data(&*text)))
     }
+}
+
+/// A value as an event.
+pub(crate) fn event(name: &str, value: &impl Serialize) -> Event {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    Event::default().event(name).data(text)
 }
 
 /// Counts a stream for as long as it lives.

@@ -13,6 +13,10 @@
 //! | `security` | whose requests are answered, and the headers of every answer |
 //! | `error`, `body`, `events` | answers that are errors; bodies that are JSON; streams of events |
 //! | `catalogue` | who can sit at a board, as data |
+//! | `games` | games between people and players |
+//! | `opinions` | what a player thinks of a position |
+//! | `why` | why a player chose its move, in one shape for all |
+//! | `position`, `pgn` | positions and games from outside |
 //! | `runs` | tuning runs and matches |
 //! | `page` | the embedded page |
 //! | `types` | the types of the API as TypeScript |
@@ -23,15 +27,21 @@ pub mod catalogue;
 mod config;
 pub mod error;
 mod events;
+pub mod games;
 mod listen;
+pub mod opinions;
 mod page;
+pub mod pgn;
+pub mod position;
 mod routes;
 mod runs;
 mod security;
 mod server;
 mod types;
+pub mod why;
 
 pub use config::{Config, NamedCases, NamedDirectory, NamedEngine};
+pub use games::KeepError;
 pub use listen::{ListenError, Listener};
 pub use routes::app;
 pub use security::Hosts;

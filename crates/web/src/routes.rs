@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, Method, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate as _, SizeAbove};
@@ -12,7 +12,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::error::ApiError;
 use crate::server::Server;
-use crate::{about, catalogue, page, runs, security};
+use crate::{about, catalogue, games, opinions, page, pgn, position, runs, security};
 
 /// The largest body of a request that says nothing else.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -22,6 +22,10 @@ pub fn app(server: Server) -> Router {
     let api = Router::new()
         .route("/about", get(about::about))
         .route("/players", get(catalogue::players))
+        .route("/positions", post(position::position))
+        .route("/pgn", post(pgn::read).layer(DefaultBodyLimit::max(pgn::LARGEST)))
+        .merge(games::routes())
+        .merge(opinions::routes())
         .merge(runs::routes())
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)

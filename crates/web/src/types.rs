@@ -5,7 +5,8 @@
 
 use ts_rs::{Config, TS};
 
-use crate::{about, catalogue, error, runs};
+use crate::games::types as games;
+use crate::{about, catalogue, error, opinions, pgn, position, runs, why};
 
 /// Where the page keeps its copy, from the root of the repository.
 pub const FILE: &str = "page/src/generated/api.ts";
@@ -29,6 +30,47 @@ pub fn typescript() -> String {
         catalogue::OptionKind,
         catalogue::OptionSetting,
         catalogue::Seat,
+        position::Side,
+        position::Score,
+        position::MoveText,
+        position::PositionRequest,
+        position::PositionInfo,
+        games::Game,
+        games::GamePlayer,
+        games::Ply,
+        games::GameState,
+        games::GameStatus,
+        games::ClockSetting,
+        games::Clocks,
+        games::GameSummary,
+        games::ThinkingInfo,
+        games::NewGame,
+        games::StartRequest,
+        games::MoveRequest,
+        games::ActionRequest,
+        games::DrawAction,
+        games::DrawRequest,
+        why::Why,
+        why::WhyKind,
+        why::Arrow,
+        why::Brush,
+        why::EngineWhy,
+        why::Chances,
+        why::WhyLine,
+        why::EvalTerm,
+        why::CasesWhy,
+        why::CaseShown,
+        why::EvolvedWhy,
+        why::EvolvedLine,
+        why::EvolvedSample,
+        opinions::OpinionRequest,
+        opinions::OpinionLimit,
+        opinions::OpinionId,
+        opinions::OpinionUpdate,
+        pgn::PgnAnswer,
+        pgn::PgnGame,
+        pgn::PgnPly,
+        pgn::PgnProblem,
     ];
     all.extend(runs::declarations(config));
     let mut text = String::from(

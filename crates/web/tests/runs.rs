@@ -118,10 +118,11 @@ fn server(directories: &[(&str, &Path)]) -> axum::Router {
         name: (*name).to_owned(),
         path: path.to_path_buf(),
     });
-    app(Server::new(Config {
+    let config = Config {
         directories: directories.collect(),
         ..Config::default()
-    }))
+    };
+    app(Server::new(config).unwrap())
 }
 
 fn usual() -> axum::Router {

@@ -6,7 +6,10 @@
  */
 import { get, messageOf, post, postText } from '../api';
 import { START } from '../board/squares';
-import type { Game, PgnAnswer, PgnGame, PositionInfo, Score } from '../types';
+import type { Game, PgnAnswer, PgnGame, PositionInfo, PositionRequest, Score } from '../generated/api';
+
+/** As annotators write "and if it were the other side's turn". */
+const NULL_MOVE = '0000';
 
 export interface Move {
   uci: string;
@@ -63,14 +66,18 @@ export class Analysis {
   /** Looks up what can be done in the position that is looked at. */
   async look(fen: string, path: readonly string[]): Promise<void> {
     try {
-      // The whole way, not only the position: names of openings and repetitions depend on it.
-      const found = await post<PositionInfo>('/positions', { fen: this.startFen, moves: path });
+      const found = await post<PositionInfo>('/positions', this.way(fen, path));
       if (this.fen !== fen) return;
       this.position = found;
       this.problem = undefined;
     } catch (error) {
       if (this.fen === fen) this.problem = messageOf(error);
     }
+  }
+
+  /** The whole way to a position: names of openings and repetitions depend on it. Null moves are no part of a way. */
+  private way(fen: string, path: readonly string[]): PositionRequest {
+    return path.includes(NULL_MOVE) ? { fen } : { fen: this.startFen, moves: [...path] };
   }
 
   /** Makes a move on the board. */
@@ -82,7 +89,8 @@ export class Analysis {
     }
     const san = this.position?.legal.find((move) => move.uci === uci)?.san ?? uci;
     const [fen, ply, line] = [this.fen, this.ply, this.line];
-    const found = await post<PositionInfo>('/positions', { fen: this.startFen, moves: [...this.path, uci] });
+    const { moves = [], ...from } = this.way(fen, this.path);
+    const found = await post<PositionInfo>('/positions', { ...from, moves: [...moves, uci] });
     if (this.fen !== fen || this.line !== line) return;
     const wasMain = !this.isAside && ply === this.main.length;
     this.line = [...line.slice(0, ply), { uci, san, fen: found.fen, check: found.check }];

@@ -1,13 +1,9 @@
 /** A player's opinion of a position, which grows while it thinks. */
 import { listen, messageOf, post, remove } from '../api';
-import type { OpinionUpdate, Seat, Why } from '../types';
+import type { OpinionRequest, OpinionUpdate, Why } from '../generated/api';
 
-export interface Question {
-  fen: string;
-  seat: Seat;
-  multipv?: number;
-  limit?: { depth?: number; nodes?: number; movetime_ms?: number };
-}
+/** A question about one position. */
+export type Question = OpinionRequest & { fen: string };
 
 export class Opinion {
   why = $state.raw<Why | undefined>();
@@ -34,8 +30,11 @@ export class Opinion {
       this.id = id;
       this.stopListening = listen<{ opinion: OpinionUpdate }>(`/opinions/${id}/events`, {
         opinion: (update) => {
-          this.why = update.why;
-          this.fen = question.fen;
+          if (update.why) {
+            this.why = update.why;
+            this.fen = question.fen;
+          }
+          this.problem = update.error ?? undefined;
           this.done = update.done;
           if (update.done) this.hangUp();
         },

@@ -125,6 +125,764 @@ name?: string,
  */
 options?: { [key in string]: OptionSetting }, };
 
+export type Side = "white" | "black";
+
+export type Score = { 
+/**
+ * Hundredths of a pawn.
+ */
+cp?: number, 
+/**
+ * Mate in so many moves; negative if Black mates, 0 if White is mated.
+ */
+mate?: number, };
+
+export type MoveText = { 
+/**
+ * For programs.
+ */
+uci: string, 
+/**
+ * For people.
+ */
+san: string, };
+
+export type PositionRequest = { 
+/**
+ * Where it begins; the usual start position if absent.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, };
+
+export type PositionInfo = { 
+/**
+ * The position.
+ */
+fen: string, 
+/**
+ * The moves that led to it.
+ */
+moves: Array<MoveText>, 
+/**
+ * Every legal move.
+ */
+legal: Array<MoveText>, 
+/**
+ * Who is to move.
+ */
+turn: Side, 
+/**
+ * Whether the king of that side is attacked.
+ */
+check: boolean, 
+/**
+ * The last named position on the way.
+ */
+opening?: string, 
+/**
+ * Why the game is over here, if it is.
+ */
+over?: string, 
+/**
+ * The score of the full evaluation, without search, from White's point of view.
+ */
+static_cp: number, };
+
+export type Game = { 
+/**
+ * Its name in the API.
+ */
+id: string, 
+/**
+ * Grows with every change; a move must name the one that it was made for.
+ */
+version: number, 
+/**
+ * Who has White.
+ */
+white: GamePlayer, 
+/**
+ * Who has Black.
+ */
+black: GamePlayer, 
+/**
+ * Where it began.
+ */
+start_fen: string, 
+/**
+ * Plies that were there before the players took over.
+ */
+given: number, 
+/**
+ * Every ply.
+ */
+plies: Array<Ply>, 
+/**
+ * Where it stands.
+ */
+fen: string, 
+/**
+ * What the side to move may play; nothing when the game is over.
+ */
+legal: Array<MoveText>, 
+/**
+ * Who is to move.
+ */
+turn: Side, 
+/**
+ * Whether the king of that side is attacked.
+ */
+check: boolean, 
+/**
+ * How it stands.
+ */
+status: GameStatus, 
+/**
+ * The clock, if it is played with one.
+ */
+clock?: ClockSetting, 
+/**
+ * What the clocks show at the moment of sending.
+ */
+clocks?: Clocks, 
+/**
+ * The last named position on the way.
+ */
+opening?: string, 
+/**
+ * A side that has offered a draw.
+ */
+draw_offer?: Side, 
+/**
+ * A draw that the side to move may claim, in words.
+ */
+claimable?: string, 
+/**
+ * Something that happened and is not a move: a declined offer, a player that failed.
+ */
+note?: string, 
+/**
+ * The seed of everything random in it.
+ */
+seed: number, };
+
+export type GamePlayer = { 
+/**
+ * What the player is called.
+ */
+name: string, 
+/**
+ * The word of its kind.
+ */
+kind: string, 
+/**
+ * What it was asked for with.
+ */
+seat: Seat, };
+
+export type Ply = { 
+/**
+ * The move for programs.
+ */
+uci: string, 
+/**
+ * The move for people.
+ */
+san: string, 
+/**
+ * The position after it.
+ */
+fen: string, 
+/**
+ * Whether it gives check.
+ */
+check: boolean, 
+/**
+ * What the mover's clock showed after it.
+ */
+clock_ms?: number, 
+/**
+ * Time that it took; absent for plies that were there before.
+ */
+spent_ms?: number, 
+/**
+ * What its player thought of it.
+ */
+score?: Score, 
+/**
+ * Whether `why/PLY` (counted from 1) has something to say.
+ */
+why: boolean, };
+
+export type GameState = "playing" | "paused" | "over";
+
+export type GameStatus = { 
+/**
+ * Whether it goes on.
+ */
+state: GameState, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * Why it ended, in words.
+ */
+reason?: string, };
+
+export type ClockSetting = { 
+/**
+ * At the start.
+ */
+base_ms: number, 
+/**
+ * A move.
+ */
+increment_ms: number, };
+
+export type Clocks = { 
+/**
+ * What White has left.
+ */
+white_ms: number, 
+/**
+ * What Black has left.
+ */
+black_ms: number, 
+/**
+ * Whose clock runs, if one does: each side's first move is free.
+ */
+running?: Side, };
+
+export type GameSummary = { 
+/**
+ * Its name in the API.
+ */
+id: string, 
+/**
+ * Who has White.
+ */
+white: string, 
+/**
+ * Who has Black.
+ */
+black: string, 
+/**
+ * How many plies it has.
+ */
+plies: number, 
+/**
+ * Where it stands.
+ */
+fen: string, 
+/**
+ * How it stands.
+ */
+status: GameStatus, 
+/**
+ * When it last changed, in milliseconds since 1970.
+ */
+changed_ms: number, };
+
+export type ThinkingInfo = { 
+/**
+ * The number of the ply that is thought about, from 1.
+ */
+ply: number, 
+/**
+ * Who thinks.
+ */
+side: Side, 
+/**
+ * Plies.
+ */
+depth: number, 
+/**
+ * Positions visited.
+ */
+nodes: number, 
+/**
+ * Positions a second.
+ */
+nps: number, 
+/**
+ * Time since the start.
+ */
+time_ms: number, 
+/**
+ * From White's point of view.
+ */
+score: Score, 
+/**
+ * The line.
+ */
+pv: Array<MoveText>, };
+
+export type NewGame = { 
+/**
+ * Who has White.
+ */
+white: Seat, 
+/**
+ * Who has Black.
+ */
+black: Seat, 
+/**
+ * Where it begins; in the usual start position if absent.
+ */
+start?: StartRequest, 
+/**
+ * The clock; none if absent.
+ */
+clock?: ClockSetting, 
+/**
+ * The seed of everything random in it; some if absent.
+ */
+seed?: number, };
+
+export type StartRequest = { 
+/**
+ * The start position.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, 
+/**
+ * A game; its first one counts.
+ */
+pgn?: string, 
+/**
+ * How many of its plies count; all if absent.
+ */
+ply?: number, };
+
+export type MoveRequest = { 
+/**
+ * In UCI notation.
+ */
+uci: string, 
+/**
+ * The version of the game that it is made for.
+ */
+version: number, };
+
+export type ActionRequest = { 
+/**
+ * The version of the game that it is meant for; any if absent.
+ */
+version?: number, 
+/**
+ * Whose action it is; needed only where people sit on both sides.
+ */
+side?: Side, };
+
+export type DrawAction = "offer" | "accept" | "decline" | "claim";
+
+export type DrawRequest = { 
+/**
+ * What is done; an offer if absent.
+ */
+action?: DrawAction, 
+/**
+ * The version of the game that it is meant for; any if absent.
+ */
+version?: number, 
+/**
+ * Whose action it is; needed only where people sit on both sides.
+ */
+side?: Side, };
+
+export type Why = { 
+/**
+ * What the player is called.
+ */
+player: string, 
+/**
+ * Which of the parts below is there; `plain` for none.
+ */
+kind: WhyKind, 
+/**
+ * The position that was thought about.
+ */
+fen: string, 
+/**
+ * The move, unless the player is still thinking or gives up.
+ */
+move?: MoveText, 
+/**
+ * The reason in one line.
+ */
+headline: string, 
+/**
+ * The reason at length, as the player tells it; may be empty.
+ */
+text: string, 
+/**
+ * What to draw on the board.
+ */
+arrows: Array<Arrow>, 
+/**
+ * Of engines and searches.
+ */
+engine?: EngineWhy, 
+/**
+ * Of the case-based player.
+ */
+cases?: CasesWhy, 
+/**
+ * Of the player of evolved moves.
+ */
+evolved?: EvolvedWhy, };
+
+export type WhyKind = "engine" | "cases" | "evolved" | "plain";
+
+export type Arrow = { 
+/**
+ * The square where it begins.
+ */
+from: string, 
+/**
+ * The square where it ends.
+ */
+to: string, 
+/**
+ * What it means.
+ */
+brush: Brush, 
+/**
+ * A word beside it.
+ */
+label?: string, };
+
+export type Brush = "best" | "answer" | "other";
+
+export type EngineWhy = { 
+/**
+ * Plies of the deepest iteration.
+ */
+depth: number, 
+/**
+ * The longest line looked at.
+ */
+seldepth: number, 
+/**
+ * Positions visited.
+ */
+nodes: number, 
+/**
+ * Positions a second.
+ */
+nps: number, 
+/**
+ * Time used.
+ */
+time_ms: number, 
+/**
+ * Of the best line.
+ */
+score?: Score, 
+/**
+ * What that score means, as chances of White and Black.
+ */
+chances?: Chances, 
+/**
+ * Principal lines, the best first.
+ */
+lines: Array<WhyLine>, 
+/**
+ * The evaluation of the position term by term; empty if the player does not use ours.
+ */
+terms: Array<EvalTerm>, 
+/**
+ * The sum of the terms, from White's point of view.
+ */
+static_cp?: number, };
+
+export type Chances = { white: number, draw: number, black: number, };
+
+export type WhyLine = { 
+/**
+ * From White's point of view.
+ */
+score: Score, 
+/**
+ * `exact`, or `lower` or `upper` where the score is only a bound for the side to move.
+ */
+bound: string, 
+/**
+ * Plies.
+ */
+depth: number, 
+/**
+ * The moves.
+ */
+moves: Array<MoveText>, };
+
+export type EvalTerm = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What White gets.
+ */
+white: number, 
+/**
+ * What Black gets.
+ */
+black: number, 
+/**
+ * White's minus Black's.
+ */
+total: number, };
+
+export type CasesWhy = { 
+/**
+ * Whose games the cases are of.
+ */
+expert: string, 
+/**
+ * Cases of the colour to move.
+ */
+known: number, 
+/**
+ * `case`, `other-color` (turned round), `chance` (by lot) or `search` (among what the cases suggest).
+ */
+basis: string, 
+/**
+ * The nearest cases, the nearest first; the one that was followed is marked.
+ */
+cases: Array<CaseShown>, };
+
+export type CaseShown = { 
+/**
+ * How alike the boards are, from 0 to 1.
+ */
+similarity: number, 
+/**
+ * The game that it is from, in words.
+ */
+source: string, 
+/**
+ * The year of that game.
+ */
+year?: number, 
+/**
+ * The board there; absent for what the player has learned itself.
+ */
+fen?: string, 
+/**
+ * The move there.
+ */
+move: MoveText, 
+/**
+ * The legal move that was made of it.
+ */
+adapted: MoveText, 
+/**
+ * How similar the two moves are, from 0 to 1.
+ */
+move_similarity: number, 
+/**
+ * What was done to the case, in words; empty if nothing.
+ */
+adaptation: string, 
+/**
+ * Whether this case was followed.
+ */
+followed: boolean, };
+
+export type EvolvedWhy = { 
+/**
+ * The best line of each first move, the fittest first.
+ */
+lines: Array<EvolvedLine>, 
+/**
+ * Positions judged.
+ */
+nodes: number, };
+
+export type EvolvedLine = { 
+/**
+ * The line.
+ */
+moves: Array<MoveText>, 
+/**
+ * The worth of the position after each of its moves, for the side to move.
+ */
+worths: Array<number>, 
+/**
+ * Its fitness; absent if there was no time for a line.
+ */
+fitness?: number, 
+/**
+ * Generations.
+ */
+generations: number, 
+/**
+ * Whether it is the one that was played.
+ */
+chosen: boolean, 
+/**
+ * How it came about, for the best few.
+ */
+history: Array<EvolvedSample>, };
+
+export type EvolvedSample = { 
+/**
+ * The generation; 0 is the founders'.
+ */
+generation: number, 
+/**
+ * The fitness of the best line.
+ */
+fitness: number, 
+/**
+ * The mean share of genes in which the other lines differ from the best, from 0 to 1.
+ */
+diversity: number, };
+
+export type OpinionRequest = { 
+/**
+ * Where the game begins; the usual start position if absent.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, 
+/**
+ * Whose opinion.
+ */
+seat: Seat, 
+/**
+ * How long it may think; 10 seconds if neither this nor the seat says anything.
+ */
+limit?: OpinionLimit, 
+/**
+ * How many lines; the seat's if absent.
+ */
+multipv?: number, };
+
+export type OpinionLimit = { 
+/**
+ * Plies.
+ */
+depth?: number, 
+/**
+ * Positions.
+ */
+nodes?: number, 
+/**
+ * Milliseconds.
+ */
+movetime?: number, };
+
+export type OpinionId = { 
+/**
+ * For `/opinions/ID/events`.
+ */
+id: string, };
+
+export type OpinionUpdate = { 
+/**
+ * What the player thinks; absent before it has said anything.
+ */
+why?: Why, 
+/**
+ * Whether that is its last word.
+ */
+done: boolean, 
+/**
+ * Why there is nothing more to come, if something went wrong.
+ */
+error?: string, };
+
+export type PgnAnswer = { 
+/**
+ * The games that could be read.
+ */
+games: Array<PgnGame>, 
+/**
+ * What could not, in words with its line.
+ */
+problems: Array<PgnProblem>, };
+
+export type PgnGame = { 
+/**
+ * The tags, in their order.
+ */
+tags: Array<[string, string]>, 
+/**
+ * Where it begins.
+ */
+start_fen: string, 
+/**
+ * What is said before the first move.
+ */
+comment?: string, 
+/**
+ * The moves of its main line.
+ */
+plies: Array<PgnPly>, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * The last named position on the way.
+ */
+opening?: string, };
+
+export type PgnPly = { 
+/**
+ * For programs; `0000` for a null move.
+ */
+uci: string, 
+/**
+ * For people.
+ */
+san: string, 
+/**
+ * The position after it.
+ */
+fen: string, 
+/**
+ * Whether it gives check.
+ */
+check: boolean, 
+/**
+ * What is said of it.
+ */
+comment?: string, 
+/**
+ * Numeric annotation glyphs.
+ */
+nags?: Array<number>, 
+/**
+ * The mover's clock.
+ */
+clock_ms?: number, 
+/**
+ * The score that is written there.
+ */
+score?: Score, };
+
+export type PgnProblem = { 
+/**
+ * The number of the line, from 1.
+ */
+line: number, 
+/**
+ * What is wrong.
+ */
+message: string, };
+
 export type Run = { id: string, name: string, 
 /**
  * The directory that the server was started with, by name.

@@ -1,5 +1,5 @@
 /** What the dialog for a new game asks for, kept in the browser for the next time, and as the server wants it. */
-import type { Seat } from '../types';
+import type { Seat } from '../generated/api';
 import { remembered } from '../ui/remembered.svelte';
 
 export interface Wish {

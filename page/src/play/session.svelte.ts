@@ -8,17 +8,17 @@ import { ApiError, get, listen, messageOf, post, type Connection } from '../api'
 import { spokenSan, type Color } from '../board/squares';
 import { play } from '../game/sounds';
 import { sideName } from '../game/words';
-import type { Game, Ply, Thinking } from '../types';
+import type { Game, Ply, ThinkingInfo } from '../generated/api';
 import { notify, say } from '../ui/notices.svelte';
 
 interface GameEvents {
   game: Game;
-  thinking: Thinking;
+  thinking: ThinkingInfo;
 }
 
 export class GameSession {
   game = $state.raw<Game | undefined>();
-  thinking = $state.raw<Thinking | undefined>();
+  thinking = $state.raw<ThinkingInfo | undefined>();
   connection = $state<Connection>('connecting');
   /** When the snapshot came, by this page's clock: running clocks count from here. */
   receivedAt = $state(0);
@@ -94,7 +94,7 @@ export class GameSession {
     if (before !== undefined) this.tell(before, game);
   }
 
-  private takeThinking(thinking: Thinking): void {
+  private takeThinking(thinking: ThinkingInfo): void {
     if (thinking.ply === (this.game?.plies.length ?? 0) + 1) this.thinking = thinking;
   }
 

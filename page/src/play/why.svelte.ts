@@ -1,6 +1,6 @@
 /** The reasons of the last move that has any, for the ply that is looked at. */
 import { get, messageOf } from '../api';
-import type { Game, Why } from '../types';
+import type { Game, Why } from '../generated/api';
 
 export class Reasons {
   why = $state.raw<Why | undefined>();

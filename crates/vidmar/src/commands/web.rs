@@ -56,7 +56,7 @@ impl Web {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let config = self.config()?;
         let listener = Listener::open(self.host, self.port)?;
-        let server = Server::new(config);
+        let server = serve_with(config, self.state.is_some())?;
         let (end, ended) = tokio::sync::oneshot::channel();
         let mut end = Some(end);
         ctrlc::set_handler(move || {
@@ -71,9 +71,10 @@ impl Web {
         if !self.no_open {
             open(&url);
         }
-        listener.serve(server, async {
+        listener.serve(server.clone(), async {
             let _ = ended.await;
         })?;
+        server.close();
         Ok(ExitCode::SUCCESS)
     }
 
@@ -107,6 +108,22 @@ impl Web {
         )?;
         no_name_twice("--cases", config.cases.iter().map(|cases| cases.name.as_str()))?;
         Ok(config)
+    }
+}
+
+/// A server with its games. Where another one has the usual folder, this one's games end with it.
+fn serve_with(config: Config, must_keep: bool) -> anyhow::Result<Server> {
+    match Server::new(config.clone()) {
+        Err(error) if !must_keep => {
+            output::warn(&format!(
+                "{error}; games will end with this server (or give --state)"
+            ));
+            Ok(Server::new(Config {
+                state: None,
+                ..config
+            })?)
+        }
+        other => Ok(other?),
     }
 }
 

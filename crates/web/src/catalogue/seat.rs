@@ -36,6 +36,8 @@ pub(crate) struct Chair {
 enum SpecText {
     BuiltIn(String),
     External(Box<EngineCommand>),
+    /// Whoever sat here is not offered any more.
+    Absent,
 }
 
 impl Chair {
@@ -63,6 +65,18 @@ impl Chair {
         })
     }
 
+    /// The chair of somebody who is not offered any more: its game can be looked at.
+    pub(crate) fn empty(seat: &Seat) -> Chair {
+        Chair {
+            name: seat.name.clone().unwrap_or_else(|| seat.kind.clone()),
+            ceiling: Ceiling::default(),
+            lines: 1,
+            vector: None,
+            spec: Some(SpecText::Absent),
+            seat: seat.clone(),
+        }
+    }
+
     /// Whether somebody at the page sits here.
     pub(crate) fn is_person(&self) -> bool {
         self.spec.is_none()
@@ -83,6 +97,10 @@ impl Chair {
                 text.parse::<PlayerSpec>().map_err(|error| {
                     ApiError::bad_request("bad-option", self.without_paths(&error.to_string()))
                 })?
+            }
+            SpecText::Absent => {
+                let message = "the server was started without this player";
+                return Err(ApiError::bad_request("not-offered", message));
             }
             SpecText::External(command) => {
                 let mut command = EngineCommand::clone(command);
