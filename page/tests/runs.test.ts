@@ -176,7 +176,7 @@ test('parameters are filtered, shown in their units, and one of them large', asy
     await page.getByText(/of 16 parameters/).waitFor();
     const count = await items.count();
     assert(count > 0 && count < 16, `${count}`);
-    await page.getByLabel('in', { exact: true }).selectOption('absolute');
+    await page.getByLabel('Units').selectOption('absolute');
     await items.first().getByRole('button').click();
     await page.getByRole('dialog').locator('canvas').waitFor();
     await page.keyboard.press('Escape');
@@ -284,20 +284,26 @@ test('a plot of a hundred thousand points is smooth', async (t) => {
     const plot = page.getByTestId('scores').locator('.plot');
     await plot.locator('canvas').waitFor();
     await plot.focus();
-    // Frames while it is zoomed and moved by keys: the time from a key to the frame after it.
-    const times: number[] = [];
-    for (const key of ['+', '+', 'ArrowRight', 'ArrowRight', 'ArrowLeft', '-', '+', 'ArrowRight', '-', '-']) {
-      times.push(
-        await plot.evaluate(async (element, name) => {
-          const begun = performance.now();
-          element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
-          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-          return performance.now() - begun;
-        }, key),
-      );
+    // While it is zoomed and moved by keys: the work of the page itself, then the time to the frame after it, which on a
+    // busy machine is mostly waiting.
+    const works: number[] = [];
+    const frames: number[] = [];
+    for (const key of ['+', '-', '+', '+', 'ArrowRight', 'ArrowRight', 'ArrowLeft', '-', '+', 'ArrowRight', '-', '-', '-']) {
+      const [work, frame] = await plot.evaluate(async (element, name) => {
+        const begun = performance.now();
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+        // It is drawn when the event is done, before anything else comes in.
+        await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
+        const drawn = performance.now() - begun;
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        return [drawn, performance.now() - begun] as const;
+      }, key);
+      works.push(work);
+      frames.push(frame);
     }
-    const sorted = times.toSorted((a, b) => a - b);
-    t.diagnostic(`from a key to the frame after it: median ${sorted[5]?.toFixed(0)} ms, longest ${sorted.at(-1)?.toFixed(0)} ms`);
-    assert((sorted[5] ?? Infinity) < 100, `${times.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+    const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Infinity;
+    t.diagnostic(`work: median ${middle(works).toFixed(1)} ms, longest ${Math.max(...works).toFixed(1)} ms; to the next frame: median ${middle(frames).toFixed(0)} ms`);
+    assert(middle(works) > 0.2, `nothing was drawn: ${works.join(', ')} ms`);
+    assert(middle(works) < 50, `${works.map((ms) => ms.toFixed(1)).join(', ')} ms`);
   });
 });
