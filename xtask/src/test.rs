@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use crate::cargo::{cargo, run, shown, succeeds};
-use crate::{fuzz, programs};
+use crate::cargo::{cargo, run, shown, succeeds, target_dir};
+use crate::{fuzz, programs, web};
 
-/// Check everything: format, lints, tests, examples, documentation, a short fuzz run
+/// Check everything: format, lints, tests, the page in a browser, examples, documentation, a short fuzz run
 #[derive(Args)]
 pub(crate) struct Test {
     /// Only the steps that find most mistakes: format, lints and tests
@@ -32,11 +32,17 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 8] = [
     Step {
         name: "format",
         quick: true,
         run: format,
+    },
+    // Before anything is compiled: the binary holds the page.
+    Step {
+        name: "web",
+        quick: false,
+        run: web_page,
     },
     Step {
         name: "lints",
@@ -47,6 +53,11 @@ const STEPS: [Step; 6] = [
         name: "tests",
         quick: true,
         run: tests,
+    },
+    Step {
+        name: "page",
+        quick: false,
+        run: page,
     },
     Step {
         name: "examples",
@@ -107,6 +118,31 @@ fn tests() -> Result<()> {
             "--no-fail-fast",
         ]))
     }
+}
+
+/// Types and style of the page, and its build.
+fn web_page() -> Result<()> {
+    web::install()?;
+    web::check()?;
+    web::build()
+}
+
+/// The page of the tested binary in a real browser.
+fn page() -> Result<()> {
+    web::install()?;
+    web::build()?;
+    // The binary of the tests, as they left it.
+    run_shown(cargo(&[
+        "build",
+        "--profile",
+        "test",
+        "--workspace",
+        "--bin",
+        "vidmar",
+    ]))?;
+    let mut browse = web::npm(&["run", "--silent", "test"]);
+    browse.env("VIDMAR_BINARY", target_dir("debug").join("vidmar"));
+    run_shown(browse)
 }
 
 fn examples() -> Result<()> {

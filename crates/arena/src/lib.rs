@@ -51,7 +51,8 @@ pub use ending::Ending;
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
 pub use matches::{
-    Ended, Entrant, FaultPolicy, Finished, Ledger, MOST_ATTEMPTS, Make, Match, MatchError, News,
+    Ended, Entrant, FaultPolicy, Finished, Ledger, MOST_ATTEMPTS, Make, Match, MatchError, News, Terms,
+    TestTerms,
 };
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;

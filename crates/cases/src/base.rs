@@ -81,6 +81,18 @@ impl SourceGame {
         });
     }
 
+    /// The position in which the move at a ply was played.
+    pub fn position_at(&self, ply: u32) -> Option<Position> {
+        let mut found = None;
+        // The games of a base have been replayed before.
+        let _ = self.replay(|position, _, at| {
+            if at == ply {
+                found = Some(position.clone());
+            }
+        });
+        found
+    }
+
     /// Calls `visit` with every position, the move in it and its ply; the ply of the first illegal move is the error.
     fn replay(&self, mut visit: impl FnMut(&Position, Move, u32)) -> Result<(), usize> {
         let mut position = self.start.as_deref().cloned().unwrap_or_default();

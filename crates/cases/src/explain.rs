@@ -54,8 +54,12 @@ pub struct ExplainedCase {
     pub origin: &'static str,
     /// The game, unless the case was learned.
     pub game: Option<ExplainedGame>,
+    /// The board there, if it is one of a game.
+    pub fen: Option<String>,
     /// The move there, in UCI notation.
     pub r#move: String,
+    /// The move there, in SAN, where it was played.
+    pub move_san: Option<String>,
     /// The legal move made from it, in SAN.
     pub adapted: String,
     /// The same in UCI notation.
@@ -133,13 +137,23 @@ fn explained(base: &CaseBase, position: &Position, neighbour: &Neighbour) -> Exp
     };
     let game = place.and_then(|(game, ply)| Some((base.games().get(game as usize)?, ply)));
     let adapted = neighbour.adapted;
+    let there = game.as_ref().and_then(|(game, ply)| game.position_at(*ply));
+    let played = match (&there, &game, origin) {
+        (Some(there), Some((game, ply)), "played") => {
+            let m = game.moves.get(*ply as usize).copied().flatten();
+            m.map(|m| there.san(m).to_string())
+        }
+        _ => None,
+    };
     ExplainedCase {
         similarity: neighbour.similarity,
         mirrored: neighbour.is_mirrored,
         shift: [neighbour.shift.files, neighbour.shift.ranks],
         origin,
         game: game.map(|(game, ply)| explained_game(game, ply)),
+        fen: there.map(|there| there.to_string()),
         r#move: neighbour.case_move.to_string(),
+        move_san: played,
         adapted: position.san(adapted.m).to_string(),
         adapted_uci: adapted.m.uci(position.castling_notation()).to_string(),
         move_similarity: adapted.similarity as f64 / WHOLE_MOVE as f64,

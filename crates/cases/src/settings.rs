@@ -348,7 +348,8 @@ impl SettingRow {
         self.expected()
     }
 
-    pub(crate) fn option_row(&self) -> OptionRow {
+    /// The same as a UCI option.
+    pub fn option_row(&self) -> OptionRow {
         let default = (self.get)(&CaseSettings::default());
         let kind = match &self.kind {
             Kind::Check => OptionKind::Check(default == "true"),

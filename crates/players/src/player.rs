@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vidmar_chess::Move;
-use vidmar_engine::{Control, Game, Limits, Story};
+use vidmar_engine::{Control, Game, Info, Limits, Story};
 use vidmar_search::Score;
 
 use crate::fault::Fault;
@@ -35,6 +35,17 @@ pub trait Player: Send {
     /// Finds a move for the side to move of a game that is not over. [`Control::stop`] asks for an answer at once, whatever
     /// the limits.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault>;
+
+    /// The same, telling on the way what it thinks, if it is a player that does.
+    fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        _info: &mut dyn FnMut(&Info),
+    ) -> Result<Reply, Fault> {
+        self.choose(game, limits, control)
+    }
 
     /// Why it chose its last move, if it can tell.
     fn story(&self) -> Option<Story> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_engine::{Control, Game, Limits, OptionKind, OptionValue, Story, Thinker};
+use vidmar_engine::{Control, Game, Info, Limits, OptionKind, OptionValue, Story, Thinker};
 
 use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
@@ -83,13 +83,23 @@ impl Player for Seated {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        self.think_aloud(game, limits, control, &mut |_| {})
+    }
+
+    fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Result<Reply, Fault> {
         let started = Instant::now();
         let limits = Limits {
             overhead: OVERHEAD,
             started,
             ..self.ceiling.over(limits)
         };
-        let thought = self.thinker.think(game, &limits, control, &mut |_| {});
+        let thought = self.thinker.think(game, &limits, control, info);
         let Some(best) = thought.best else {
             let detail = format!("{} found no move in {}", self.name, game.position());
             return Err(Fault::new(FaultKind::IllegalMove, detail));

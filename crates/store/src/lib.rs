@@ -8,10 +8,12 @@
 //! | to | use |
 //! | --- | --- |
 //! | open, create, look at a file | [`Store::open`], [`Store::open_read_only`] |
+//! | look at a file that others may be writing, and leave no trace | [`Store::read`], [`Store::writing_process`] |
 //! | append from one thread | [`Store::commit`] |
 //! | append from many threads | [`Writer`]: one thread that commits all that has queued up at once |
 //! | resume | [`Store::finished`], [`Store::latest_checkpoint`] |
 //! | read | [`Store::results`], [`Store::for_each_game`], [`Store::faults`] |
+//! | read a page at a time, or what is new | [`Store::page`], [`Store::game`], [`Store::results_after`] |
 //!
 //! The file knows no chess: positions and moves are text (FEN, UCI). It uses no other crate of the workspace, so that
 //! everything may use it.
@@ -40,6 +42,7 @@
 mod batch;
 mod error;
 mod lock;
+mod pages;
 mod query;
 mod rows;
 mod schema;
@@ -49,6 +52,7 @@ mod writer;
 
 pub use batch::Batch;
 pub use error::StoreError;
+pub use pages::{Direction, Filter, Listed, Page};
 pub use rows::{Checkpoint, Fault, Game, GameResult, Outline, Player, Run, RunId, Score, Thought};
 pub use schema::VERSION;
 pub use store::Store;

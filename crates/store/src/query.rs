@@ -36,9 +36,14 @@ impl Store {
 
     /// The players of a run, by place.
     pub fn players(&self, run: RunId) -> Result<Vec<Player>, StoreError> {
+        self.players_from(run, 0)
+    }
+
+    /// The players of a run from a place on.
+    pub fn players_from(&self, run: RunId, place: u32) -> Result<Vec<Player>, StoreError> {
         self.list(
-            "SELECT place, name, description FROM player WHERE run = ?1 ORDER BY place",
-            [run],
+            "SELECT place, name, description FROM player WHERE run = ?1 AND place >= ?2 ORDER BY place",
+            (run, place),
             |row| {
                 Ok(Player {
                     place: row.get(0)?,
@@ -63,15 +68,7 @@ impl Store {
         self.list(
             "SELECT number, round, white, black, result FROM game WHERE run = ?1 ORDER BY number",
             [run],
-            |row| {
-                Ok(Outline {
-                    number: unsigned(row, 0)?,
-                    round: unsigned(row, 1)?,
-                    white: row.get(2)?,
-                    black: row.get(3)?,
-                    result: result(row, 4)?,
-                })
-            },
+            outline,
         )
     }
 
@@ -82,13 +79,8 @@ impl Store {
         mut visit: impl FnMut(Game) -> Result<(), E>,
     ) -> Result<(), E> {
         let failed = |error: rusqlite::Error| E::from(self.explain(&error));
-        let mut statement = self
-            .connection
-            .prepare_cached(
-                "SELECT number, round, white, black, result, termination, opening, start, given, moves, thoughts \
-                 FROM game WHERE run = ?1 ORDER BY number",
-            )
-            .map_err(failed)?;
+        let sql = format!("SELECT {COLUMNS} FROM game WHERE run = ?1 ORDER BY number");
+        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
         let mut rows = statement.query([run]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             visit(game(row).map_err(failed)?)?;
@@ -139,14 +131,25 @@ impl Store {
 
     /// All checkpoints of that name, by generation.
     pub fn checkpoints(&self, run: RunId, name: &str) -> Result<Vec<Checkpoint>, StoreError> {
+        self.checkpoints_from(run, name, 0)
+    }
+
+    /// The checkpoints of that name from a generation on, by generation.
+    pub fn checkpoints_from(
+        &self,
+        run: RunId,
+        name: &str,
+        generation: u64,
+    ) -> Result<Vec<Checkpoint>, StoreError> {
         self.list(
-            "SELECT generation, name, data FROM checkpoint WHERE run = ?1 AND name = ?2 ORDER BY generation",
-            (run, name),
+            "SELECT generation, name, data FROM checkpoint WHERE run = ?1 AND generation >= ?3 AND name = ?2 \
+             ORDER BY generation",
+            (run, name, i64::try_from(generation).unwrap_or(i64::MAX)),
             checkpoint,
         )
     }
 
-    fn list<T>(
+    pub(crate) fn list<T>(
         &self,
         sql: &str,
         values: impl rusqlite::Params,
@@ -162,6 +165,17 @@ impl Store {
     }
 }
 
+/// Number, round, white, black and result, in this order.
+pub(crate) fn outline(row: &Row<'_>) -> rusqlite::Result<Outline> {
+    Ok(Outline {
+        number: unsigned(row, 0)?,
+        round: unsigned(row, 1)?,
+        white: row.get(2)?,
+        black: row.get(3)?,
+        result: result(row, 4)?,
+    })
+}
+
 fn checkpoint(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
     Ok(Checkpoint {
         generation: unsigned(row, 0)?,
@@ -170,7 +184,11 @@ fn checkpoint(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
     })
 }
 
-fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
+/// What [`game`] reads.
+pub(crate) const COLUMNS: &str =
+    "number, round, white, black, result, termination, opening, start, given, moves, thoughts";
+
+pub(crate) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     Ok(Game {
         number: unsigned(row, 0)?,
         round: unsigned(row, 1)?,
@@ -187,7 +205,7 @@ fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     })
 }
 
-fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(crate) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let number: i64 = row.get(column)?;
     u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
 }

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 
 use crate::batch::Batch;
 use crate::error::{StoreError, explain, is_taken};
-use crate::lock::Lock;
+use crate::lock::{self, Lock, beside};
 use crate::rows::RunId;
 use crate::schema::{self, Found};
 use crate::thoughts;
@@ -63,7 +63,11 @@ impl Store {
             });
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = connect(path, flags)?;
+        Store::known(connect(path, flags)?, path)
+    }
+
+    /// A connection for reading, if it is one to a store.
+    fn known(connection: Connection, path: &Path) -> Result<Store, StoreError> {
         match schema::inspect(&connection, path)? {
             Found::Store => Ok(Store {
                 connection,
@@ -74,6 +78,44 @@ impl Store {
                 path: path.to_owned(),
             }),
         }
+    }
+
+    /// Reads from a store that exists and leaves no trace beside it.
+    ///
+    /// Opening a store whose log is gone, as a writer that ended well leaves it, would make a new log and its index. Such
+    /// a file is read as one that nobody changes; where somebody began to write meanwhile, `read` is called again with a
+    /// connection that sees it. The store that `read` is given must not outlive it.
+    pub fn read<T, E: From<StoreError>>(path: &Path, read: impl Fn(Store) -> Result<T, E>) -> Result<T, E> {
+        let log = beside(path, "-wal");
+        if path.is_file() && !log.exists() {
+            let found = Store::open_unchanging(path).map_err(E::from).and_then(&read);
+            if !log.exists() {
+                return found;
+            }
+        }
+        read(Store::open_read_only(path)?)
+    }
+
+    /// Opens a file that nobody is writing to and whose log is empty.
+    fn open_unchanging(path: &Path) -> Result<Store, StoreError> {
+        let absolute = std::path::absolute(path).map_err(|error| StoreError::Open {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let Some(text) = absolute.to_str() else {
+            return Store::open_read_only(path);
+        };
+        let escaped = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let address = PathBuf::from(format!("file:{escaped}?immutable=1"));
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let connection = connect(&address, flags)?;
+        Store::known(connection, path)
+    }
+
+    /// The process that is writing to a store at this moment; 0 for one that does not say who it is.
+    pub fn writing_process(path: &Path) -> Option<u32> {
+        lock::holder(path)
     }
 
     /// Whether a file looks like a database at all, from its first bytes; for commands that read several kinds of file.

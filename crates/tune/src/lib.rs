@@ -6,7 +6,7 @@
 //! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`ladder`] |
-//! | what others see of it | [`status`], [`export`] |
+//! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`trail`] |
 //! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 
 // Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
@@ -22,9 +22,11 @@ pub mod ladder;
 pub mod objective;
 pub mod openings;
 pub mod parameters;
+pub mod progress;
 pub mod ratings;
 pub mod rivals;
 pub mod run;
 mod spin_options;
 pub mod status;
+pub mod trail;
 pub mod verify;

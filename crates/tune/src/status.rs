@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use vidmar_optim::{Champion, Optimizer, Space};
-use vidmar_store::{RunId, Store};
+use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
 use crate::ladder::{Standing, standings};
@@ -29,14 +29,26 @@ pub struct View {
 impl View {
     /// Looks into a run directory.
     pub fn open(directory: &Path) -> Result<View, RunError> {
+        View::of(directory, Store::open_read_only(&directory.join(STORE_FILE))?)
+    }
+
+    /// Looks into a run directory and leaves no trace there; see [`Store::read`].
+    pub fn look<T, E: From<RunError> + From<StoreError>>(
+        directory: &Path,
+        look: impl Fn(View) -> Result<T, E>,
+    ) -> Result<T, E> {
+        Store::read(&directory.join(STORE_FILE), |store| {
+            look(View::of(directory, store)?)
+        })
+    }
+
+    fn of(directory: &Path, store: Store) -> Result<View, RunError> {
         let config = read_config(directory)?;
-        let store = Store::open_read_only(&directory.join(STORE_FILE))?;
-        let found = store.runs()?.into_iter().find(|run| run.kind == "tune");
-        let run = found.map(|run| run.id).ok_or_else(|| RunError::NotARun {
+        let run = tuning_run(&store)?.ok_or_else(|| RunError::NotARun {
             directory: directory.to_owned(),
         })?;
         Ok(View {
-            optimizer: state(&store, run)?,
+            optimizer: optimizer(&store, run)?,
             generations: generations(&store, run)?,
             config,
             store,
@@ -104,6 +116,17 @@ fn per(games: u64, seconds: f64) -> f64 {
     } else {
         0.0
     }
+}
+
+/// The tuning run of a store.
+pub fn tuning_run(store: &Store) -> Result<Option<RunId>, StoreError> {
+    let found = store.runs()?.into_iter().find(|run| run.kind == "tune");
+    Ok(found.map(|run| run.id))
+}
+
+/// The optimiser of a tuning run after the last whole round.
+pub fn optimizer(store: &Store, run: RunId) -> Result<Option<Optimizer>, RunError> {
+    state(store, run)
 }
 
 /// Where a run stands.

@@ -19,13 +19,15 @@ use crate::desk::{Contestant, time_control};
 use crate::fixtures::{Fixture, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
-use crate::run::{Closed, Handed, Journal, Outcome, Run, RunError, STORE_FILE, state};
+use crate::run::{
+    Closed, Handed, Journal, Outcome, PAUSED, RUNNING, Run, RunError, STORE_FILE, VERIFIED, state,
+};
 
 /// The name of the point where tuning starts.
 const START: &str = "start";
 
 /// The kind of the store's run.
-const KIND: &str = "verify";
+pub const KIND: &str = "verify";
 
 /// A match of the proof.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -90,6 +92,7 @@ pub fn verify(
     let matches = matches(&config, &outcome);
     let subject = subject(&config, &outcome);
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
+    journal.set_state(RUNNING)?;
     let openings = fresh_openings(&book, config.verify.pairs, &used);
     let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
     let fixtures = fixtures(&config, &matches, &openings, &table);
@@ -101,11 +104,11 @@ pub fn verify(
         (threads, control),
         &mut |progress| observe(progress.done, progress.total),
     )?;
-    journal.flush()?;
     let Some(results) = played else {
+        journal.set_state(PAUSED)?;
         return Ok(None);
     };
-    journal.set_state("verified")?;
+    journal.set_state(VERIFIED)?;
     let each = 2 * config.verify.pairs as usize;
     let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
     Ok(Some(matches.iter().enumerate().map(proof).collect()))
@@ -142,13 +145,19 @@ fn fixtures(config: &Config, matches: &[Match<'_>], openings: &[Opening], table:
 pub fn proofs(store: &Store, config: &Config) -> Result<Vec<Proof>, RunError> {
     let runs = store.runs()?;
     let of_kind = |kind: &str| runs.iter().find(|run| run.kind == kind).map(|run| run.id);
-    let (Some(tune), Some(verify)) = (of_kind("tune"), of_kind(KIND)) else {
+    let (Some(tune), Some(_)) = (of_kind("tune"), of_kind(KIND)) else {
         return Ok(Vec::new());
     };
     let Some(optimizer) = state(store, tune)? else {
         return Ok(Vec::new());
     };
     let outcome = Outcome::of(store, tune, &optimizer)?;
+    // A run that went on after a proof hands over something else, of which nothing is proven yet.
+    let subject = subject(config, &outcome);
+    let of_this = runs.iter().find(|run| run.kind == KIND && run.config == subject);
+    let Some(verify) = of_this.map(|run| run.id) else {
+        return Ok(Vec::new());
+    };
     let matches = matches(config, &outcome);
     let each = 2 * config.verify.pairs as usize;
     let mut results = vec![None; matches.len() * each];

@@ -8,8 +8,10 @@ use vidmar_engine::Control;
 use vidmar_optim::Space;
 use vidmar_store::{Checkpoint, Game, Store};
 use vidmar_tune::config::Config;
+use vidmar_tune::progress::{Phase, Progress, Standing};
 use vidmar_tune::run::{Event, Run, RunError, STORE_FILE, Stop};
 use vidmar_tune::status::View;
+use vidmar_tune::trail::Trail;
 use vidmar_tune::verify::verify;
 
 /// A run of some dozen games of depth 1.
@@ -110,6 +112,87 @@ fn stopping_does_not_matter() {
             );
         }
     }
+}
+
+/// What an onlooker says of a run: at it, stopped, deserted, done; and the way so far, read in one go or in pieces.
+#[test]
+fn onlookers_know_how_a_run_stands() {
+    let config = config(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(STORE_FILE);
+    let look = || {
+        let is_written = Store::writing_process(&path).is_some();
+        Store::read(&path, |store| Progress::of(&store, &config, is_written))
+            .unwrap()
+            .unwrap()
+    };
+    let mut followed = Trail::default();
+    let mut run = Run::create(folder.path(), &config).unwrap();
+    let begun = look();
+    assert_eq!(
+        (begun.standing, begun.share, begun.generation),
+        (Standing::Running, 0.0, None)
+    );
+    drop(run);
+    assert_eq!(look().standing, Standing::Crashed);
+
+    let control = Control::new();
+    let mut jobs = 0;
+    run = Run::open(folder.path()).unwrap();
+    let stop = run.advance(2, &control, &mut |event| {
+        jobs += u32::from(matches!(event, Event::Job { .. }));
+        if jobs == 40 {
+            control.stop();
+        }
+    });
+    assert_eq!(stop.unwrap(), Stop::Interrupted);
+    drop(run);
+    let paused = look();
+    assert_eq!((paused.standing, paused.phase), (Standing::Paused, Phase::Tuning));
+    assert!(
+        paused.games >= 40 && paused.share > 0.0 && paused.share < 1.0,
+        "{paused:?}"
+    );
+    assert!(paused.seconds_left().unwrap() > 0.0);
+    let update = |trail: &mut Trail| {
+        let store = Store::open_read_only(&path).unwrap();
+        trail.update(&store, store.runs().unwrap()[0].id).unwrap();
+    };
+    update(&mut followed);
+
+    run = Run::open(folder.path()).unwrap();
+    assert_eq!(
+        run.advance(2, &Control::new(), &mut |_| {}).unwrap(),
+        Stop::Finished
+    );
+    verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
+    let done = look();
+    assert_eq!(
+        (done.standing, done.phase, done.share),
+        (Standing::Finished, Phase::Done, 1.0)
+    );
+    assert!(done.proof_games > 0);
+
+    update(&mut followed);
+    let mut whole = Trail::default();
+    update(&mut whole);
+    let view = View::open(folder.path()).unwrap();
+    let space = view.space().unwrap();
+    let points = whole.convergence(space, 100, None);
+    assert_eq!(points, followed.convergence(space, 100, None));
+    assert_eq!(points.len(), 3);
+    for (point, generation) in points.iter().zip(&view.generations) {
+        let (best, mean) = generation.scores().unwrap();
+        let scores = point.scores.unwrap();
+        assert_eq!((scores.max, scores.mean), (best, mean));
+        assert!(
+            point.best_again.is_some_and(|again| (0.0..=1.0).contains(&again)),
+            "{point:?}"
+        );
+        assert!(point.best_again_games.unwrap() >= 3);
+    }
+    let (mean, _) = view.generations[2].moments()[4];
+    assert!((whole.course(4, 100)[2].band.mean - mean).abs() < 1e-9);
 }
 
 #[test]

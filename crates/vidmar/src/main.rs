@@ -47,6 +47,7 @@ enum Command {
     Suite(commands::suite::Suite),
     Tune(commands::tune::Tune),
     Uci(commands::uci::Uci),
+    Web(commands::web::Web),
 }
 
 impl Command {
@@ -70,6 +71,7 @@ impl Command {
             Command::Suite(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Uci(command) => command.run(),
+            Command::Web(command) => command.run(),
         }
     }
 }

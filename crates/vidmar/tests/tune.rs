@@ -132,6 +132,26 @@ fn mistakes_are_named_and_nothing_is_written() {
         .stderr(contains("holds no run"));
 }
 
+/// Whoever goes on with a run holds its lock; a second one is told so and changes nothing.
+#[test]
+fn a_run_goes_on_once_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    vidmar()
+        .args(["tune", "run", "no-knowledge", "--quiet", "--no-verify", "--out"])
+        .arg(&out)
+        .args(SMALL)
+        .assert()
+        .success();
+    let held = vidmar_store::Store::open(&out.join("games.db")).unwrap();
+    let resume = || vidmar().args(["tune", "resume", "--quiet"]).arg(&out).assert();
+    resume()
+        .code(2)
+        .stderr(is_match("another process is writing to .*games.db").unwrap());
+    drop(held);
+    resume().success();
+}
+
 #[test]
 fn a_run_from_the_configuration_to_the_proof() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@
 //! are kept but do not count.
 
 mod ledger;
+mod terms;
 mod worker;
 
 use std::num::NonZeroUsize;
@@ -31,6 +32,7 @@ use crate::schedule::{Schedule, Slot};
 use crate::sprt::{Decision, Sprt};
 
 pub use ledger::Ledger;
+pub use terms::{Terms, TestTerms};
 
 /// Makes a player; called once for every worker that needs it.
 pub type Make = dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync;
@@ -148,13 +150,18 @@ pub enum News<'a> {
 }
 
 impl Match {
+    /// How it is counted, for the store.
+    pub fn terms(&self) -> Terms {
+        Terms {
+            games: self.schedule.games(),
+            paired: self.paired && self.schedule.has_pairs(),
+            sprt: self.sprt.as_ref().map(TestTerms::of),
+        }
+    }
+
     /// An empty ledger of this match.
     pub fn ledger(&self) -> Ledger {
-        Ledger::new(
-            self.entrants.len(),
-            self.paired && self.schedule.has_pairs(),
-            self.sprt,
-        )
+        Ledger::new(self.entrants.len(), self.terms().paired, self.sprt)
     }
 
     /// The game of a slot, ready to be played.
@@ -174,7 +181,7 @@ impl Match {
     /// Plays what is missing of a run, until all is played, the test decides, or `control` says stop.
     pub fn play(
         &self,
-        store: Store,
+        mut store: Store,
         run: RunId,
         control: &Control,
         watch: &mut dyn FnMut(&News<'_>),
@@ -191,6 +198,7 @@ impl Match {
             end: self.schedule.games(),
             done: store.finished(run)?.into_iter().collect(),
         });
+        store.commit(&stand(run, "running"))?;
         let writer = store.into_writer();
         let played = if ledger.decision().is_some() {
             Ok(())
@@ -204,12 +212,13 @@ impl Match {
             None if ledger.len() == self.schedule.games() => Ended::Complete,
             None => Ended::Stopped,
         };
-        if ended != Ended::Stopped {
-            store.commit(&Batch {
-                state: Some("finished".to_owned()),
-                ..Batch::new(run)
-            })?;
-        }
+        // One that was killed is `running` for ever: whoever looks knows by the store's lock that it is not.
+        let word = if ended == Ended::Stopped {
+            "paused"
+        } else {
+            "finished"
+        };
+        store.commit(&stand(run, word))?;
         Ok(Finished { ended, ledger, store })
     }
 
@@ -317,6 +326,14 @@ impl Supply {
             }
         }
         None
+    }
+}
+
+/// Where a run stands, in one word.
+fn stand(run: RunId, word: &str) -> Batch {
+    Batch {
+        state: Some(word.to_owned()),
+        ..Batch::new(run)
     }
 }
 

@@ -10,17 +10,20 @@
 //! | `start "FEN"` | where it begins, if not in the usual start position |
 //! | `ce`, `acd` | the score for the side to move and the depth that gave it |
 //!
-//! A record without `moves` is an opening of no moves. [`built_in`] is such a file inside the program.
+//! A record without `moves` is an opening of no moves. [`built_in`] is such a file inside the program; [`opening_name`] says
+//! what people call a position.
 
 mod built_in;
 mod candidates;
 mod file;
+mod names;
 
 use vidmar_chess::{Move, Position};
 
 pub use built_in::{BUILT_IN, built_in};
 pub use candidates::{Candidates, Source};
 pub use file::OpeningError;
+pub use names::opening_name;
 
 /// A line to begin games with.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,9 @@
 //! What an engine says while it thinks: the lines `info …`.
 
+use std::time::Duration;
+
+use vidmar_chess::Position;
+use vidmar_engine::{Info, ValueBound};
 use vidmar_search::Score;
 
 use crate::thoughts::Thoughts;
@@ -38,9 +42,80 @@ impl Thoughts {
     }
 }
 
+/// One line of play with its score, if the words tell both. The line ends at the first move that is none.
+pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Option<Info> {
+    let mut words = words.split_ascii_whitespace();
+    let mut info = Info {
+        depth: 0,
+        selective_depth: 0,
+        multipv: 1,
+        score: Score::Centipawns(0),
+        bound: ValueBound::Exact,
+        nodes: 0,
+        elapsed,
+        permille_full: 0,
+        base_hits: 0,
+        line: Vec::new(),
+    };
+    let mut has_score = false;
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => info.depth = words.next()?.parse().ok()?,
+            "seldepth" => info.selective_depth = words.next()?.parse().ok()?,
+            "multipv" => info.multipv = words.next()?.parse().ok().filter(|&place| place > 0)?,
+            "nodes" => info.nodes = words.next()?.parse().ok()?,
+            "hashfull" => info.permille_full = words.next()?.parse().ok()?,
+            "tbhits" => info.base_hits = words.next()?.parse().ok()?,
+            "score" => {
+                let kind = words.next()?;
+                let number = words.next()?.parse().ok()?;
+                info.score = match kind {
+                    "cp" => Score::Centipawns(number),
+                    "mate" => Score::Mate(number),
+                    _ => return None,
+                };
+                has_score = true;
+            }
+            "lowerbound" => info.bound = ValueBound::Lower,
+            "upperbound" => info.bound = ValueBound::Upper,
+            "pv" => {
+                let mut now = position.clone();
+                for text in words.by_ref() {
+                    let Ok(m) = now.parse_uci(text) else { break };
+                    now.play(m);
+                    info.line.push(m);
+                }
+            }
+            "string" | "refutation" | "currline" => break,
+            _ => {}
+        }
+    }
+    (has_score && !info.line.is_empty()).then_some(info)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_play_is_told_as_far_as_it_is_legal() {
+        let start = Position::default();
+        let line = "depth 9 seldepth 14 multipv 2 score mate -3 upperbound nodes 88 hashfull 7 pv e2e4 e7e5 e1e4 a7a6";
+        let info = told(line, &start, Duration::ZERO).expect("a line");
+        assert_eq!((info.depth, info.selective_depth, info.multipv), (9, 14, 2));
+        assert_eq!((info.score, info.bound), (Score::Mate(-3), ValueBound::Upper));
+        assert_eq!((info.nodes, info.permille_full, info.line.len()), (88, 7, 2));
+        for nothing in [
+            "depth 3 currmove e2e4",
+            "score cp 3",
+            "pv e2e4",
+            "score cp 1 pv e2e5",
+            "multipv 0 score cp 1 pv e2e4",
+            "",
+        ] {
+            assert!(told(nothing, &start, Duration::ZERO).is_none(), "{nothing}");
+        }
+    }
 
     fn heard(lines: &[&str]) -> (Option<Score>, u32, u64) {
         let mut thoughts = Thoughts::default();

@@ -7,7 +7,7 @@ mod text;
 use std::time::Instant;
 
 use vidmar_chess::{CastlingNotation, Excerpt, UciMoveError};
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_engine::{Control, Game, Info, Limits};
 
 use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
@@ -152,7 +152,14 @@ impl UciPlayer {
             .ok_or_else(|| Fault::new(FaultKind::Crash, "it is not running"))
     }
 
-    fn ask(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+    /// Asks for a move. Only where somebody listens is every line of its thinking read.
+    fn ask(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        mut listener: Option<&mut dyn FnMut(&Info)>,
+    ) -> Result<Reply, Fault> {
         let limits = self.ceiling.over(limits);
         text::question(&mut self.question, game, &limits, self.castling);
         let question = std::mem::take(&mut self.question);
@@ -170,7 +177,14 @@ impl UciPlayer {
             };
             let (word, rest) = first_word(&line.text);
             match word {
-                "info" => thoughts.hear_info(rest),
+                "info" => {
+                    thoughts.hear_info(rest);
+                    if let Some(listener) = &mut listener
+                        && let Some(told) = info::told(rest, game.position(), started.elapsed())
+                    {
+                        listener(&told);
+                    }
+                }
                 "bestmove" => return answer(game, rest, &line, started, &thoughts),
                 "readyok" | "id" | "option" | "uciok" | "copyprotection" | "registration" => {}
                 _ => wait.not_understood(&line),
@@ -198,7 +212,18 @@ impl Player for UciPlayer {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
-        let reply = self.ask(game, limits, control);
+        let reply = self.ask(game, limits, control, None);
+        self.or_killed(reply)
+    }
+
+    fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Result<Reply, Fault> {
+        let reply = self.ask(game, limits, control, Some(info));
         self.or_killed(reply)
     }
 

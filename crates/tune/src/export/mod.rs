@@ -3,12 +3,15 @@
 mod plots;
 mod svg;
 
+use std::io::Write;
+
 use serde_json::{Map, Value, json};
 use vidmar_arena::archive::{PgnStyle, pgn_of};
 use vidmar_formats::pgn::Writer;
 use vidmar_optim::{Champion, Optimizer, Vector};
+use vidmar_store::RunId;
 
-pub use plots::plots;
+pub use plots::{plot, plot_names, plots};
 
 use crate::run::{RunError, rated};
 use crate::status::View;
@@ -97,37 +100,57 @@ fn numbers(vector: &[f64]) -> impl Iterator<Item = Value> + '_ {
     vector.iter().map(|&value| number(value))
 }
 
+/// A way to a table; `names` are those of the parameters.
+type MakeTable = fn(view: &View, optimizer: &Optimizer, names: &[String]) -> Result<Table, RunError>;
+
+/// Every table, by name.
+const TABLES: &[(&str, MakeTable)] = &[
+    ("population", |_, optimizer, names| {
+        Ok(champions(&optimizer.population(), names))
+    }),
+    ("history", |_, optimizer, names| {
+        Ok(champions(&optimizer.finalists(usize::MAX), names))
+    }),
+    ("handed", |view, _, names| handed(view, names)),
+    ("ratings", |view, _, names| ratings(view, names)),
+    ("games", |view, _, _| games(view)),
+    ("trajectories", |view, _, names| Ok(trajectories(view, names))),
+    ("convergence", |view, optimizer, _| {
+        Ok(convergence(view, optimizer))
+    }),
+    ("proof", |view, _, _| proof(view)),
+    ("ladder", |view, _, _| ladder(view)),
+];
+
+/// The names of all tables.
+pub fn table_names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(name, _)| *name)
+}
+
+/// The table of that name; none where there is no such table, or no generation yet.
+pub fn table(view: &View, name: &str, format: Format) -> Result<Option<String>, RunError> {
+    let found = TABLES.iter().find(|(known, _)| *known == name);
+    let (Some((_, make)), Some(optimizer)) = (found, &view.optimizer) else {
+        return Ok(None);
+    };
+    let dimensions = optimizer.setup().space.dimensions();
+    let names: Vec<String> = dimensions.iter().map(|d| d.name.clone()).collect();
+    Ok(Some(make(view, optimizer, &names)?.text(format)))
+}
+
 /// Population, history, ratings, games, trajectories and the proof, each with its file name.
 pub fn tables(view: &View, format: Format) -> Result<Vec<(String, String)>, RunError> {
-    let Some(optimizer) = &view.optimizer else {
-        return Ok(Vec::new());
-    };
-    let names: Vec<String> = optimizer
-        .setup()
-        .space
-        .dimensions()
-        .iter()
-        .map(|d| d.name.clone())
-        .collect();
     let extension = match format {
         Format::Csv => "csv",
         Format::Json => "json",
     };
-    let tables = [
-        ("population", champions(&optimizer.population(), &names)),
-        ("history", champions(&optimizer.finalists(usize::MAX), &names)),
-        ("handed", handed(view, optimizer, &names)?),
-        ("ratings", ratings(view, &names)?),
-        ("games", games(view)?),
-        ("trajectories", trajectories(view, &names)),
-        ("convergence", convergence(view, optimizer)),
-        ("proof", proof(view)?),
-        ("ladder", ladder(view)?),
-    ];
-    Ok(tables
-        .iter()
-        .map(|(name, table)| (format!("{name}.{extension}"), table.text(format)))
-        .collect())
+    let mut files = Vec::new();
+    for name in table_names() {
+        if let Some(text) = table(view, name, format)? {
+            files.push((format!("{name}.{extension}"), text));
+        }
+    }
+    Ok(files)
 }
 
 fn champions(champions: &[Champion], names: &[String]) -> Table {
@@ -141,7 +164,7 @@ fn champions(champions: &[Champion], names: &[String]) -> Table {
     table
 }
 
-fn handed(view: &View, _: &Optimizer, names: &[String]) -> Result<Table, RunError> {
+fn handed(view: &View, names: &[String]) -> Result<Table, RunError> {
     let mut table = Table::new(&["vector", "recommended", "games", "score"], names);
     if let Some(outcome) = view.outcome()? {
         for handed in outcome.handed.iter().chain(&outcome.references) {
@@ -299,23 +322,32 @@ fn ladder(view: &View) -> Result<Table, RunError> {
 
 /// All games with their moves.
 pub fn pgn(view: &View) -> Result<String, RunError> {
-    let players = view.store.players(view.run)?;
+    let mut bytes = Vec::new();
+    write_pgn(view, view.run, &mut bytes)?;
+    String::from_utf8(bytes).map_err(|error| damaged(&error))
+}
+
+/// Writes all games of a run in the store, tuning or proof, one in memory at a time.
+pub fn write_pgn(view: &View, run: RunId, out: impl Write) -> Result<(), RunError> {
+    let players = view.store.players(run)?;
     let style = PgnStyle {
         event: format!("tuning by {}", view.config.method().name()),
         plain: true,
         no_times: true,
         ..PgnStyle::default()
     };
-    let damaged = |reason: String| RunError::State {
+    let mut writer = Writer::new(out);
+    view.store.for_each_game(run, |game| {
+        let made = pgn_of(&game, &players, &style).map_err(|error| damaged(&error))?;
+        writer.write(&made).map_err(|error| damaged(&error))
+    })
+}
+
+fn damaged(error: &impl std::fmt::Display) -> RunError {
+    RunError::State {
         what: "a game",
-        reason,
-    };
-    let mut writer = Writer::new(Vec::new());
-    view.store.for_each_game(view.run, |game| {
-        let made = pgn_of(&game, &players, &style).map_err(|error| damaged(error.to_string()))?;
-        writer.write(&made).map_err(|error| damaged(error.to_string()))
-    })?;
-    String::from_utf8(writer.into_inner()).map_err(|error| damaged(error.to_string()))
+        reason: error.to_string(),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use vidmar_optim::Dimension;
 
 use super::svg::{Panel, Picture, short};
-use crate::run::{Generation, RunError};
+use crate::run::Generation;
 use crate::status::View;
 
 const BLUE: &str = "#1f5fa8";
@@ -11,17 +11,32 @@ const ORANGE: &str = "#c8641e";
 const PANEL: (f64, f64) = (150.0, 70.0);
 const COLUMNS: usize = 5;
 
+/// A way to a picture.
+type MakePlot = fn(view: &View, dimensions: &[Dimension]) -> String;
+
+/// Every picture, by name.
+const PLOTS: &[(&str, MakePlot)] = &[
+    ("trajectories", trajectories),
+    ("convergence", |view, _| convergence(view)),
+    ("intervals", intervals),
+];
+
+/// The names of all pictures.
+pub fn plot_names() -> impl Iterator<Item = &'static str> {
+    PLOTS.iter().map(|(name, _)| *name)
+}
+
+/// The picture of that name; none where there is no such picture, or no generation yet.
+pub fn plot(view: &View, name: &str) -> Option<String> {
+    let (_, make) = PLOTS.iter().find(|(known, _)| *known == name)?;
+    Some(make(view, view.space()?.dimensions()))
+}
+
 /// The pictures with their file names.
-pub fn plots(view: &View) -> Result<Vec<(String, String)>, RunError> {
-    let Some(optimizer) = &view.optimizer else {
-        return Ok(Vec::new());
-    };
-    let space = &optimizer.setup().space;
-    Ok(vec![
-        ("trajectories.svg".into(), trajectories(view, space.dimensions())),
-        ("convergence.svg".into(), convergence(view)),
-        ("intervals.svg".into(), intervals(view, space.dimensions())),
-    ])
+pub fn plots(view: &View) -> Vec<(String, String)> {
+    plot_names()
+        .filter_map(|name| Some((format!("{name}.svg"), plot(view, name)?)))
+        .collect()
 }
 
 /// Games over generations: they are what a run is paid in.

@@ -185,8 +185,19 @@ impl Journal {
 
 /// All generations of a run.
 pub(crate) fn generations(store: &Store, run: RunId) -> Result<Vec<Generation>, RunError> {
-    let found = store.checkpoints(run, GENERATION)?;
+    generations_from(store, run, 0)
+}
+
+/// The generations of a run from a number on.
+pub(crate) fn generations_from(store: &Store, run: RunId, first: u64) -> Result<Vec<Generation>, RunError> {
+    let found = store.checkpoints_from(run, GENERATION, first)?;
     found.iter().map(read).collect()
+}
+
+/// The last whole generation.
+pub(crate) fn last_generation(store: &Store, run: RunId) -> Result<Option<Generation>, RunError> {
+    let found = store.latest_checkpoint(run, GENERATION)?;
+    found.map(|checkpoint| read(&checkpoint)).transpose()
 }
 
 /// How long the run has taken until the last generation.

@@ -24,7 +24,7 @@ use vidmar_optim::{Optimizer, Setup, Space};
 pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
-pub(crate) use journal::{Journal, generations, state, taken, told};
+pub(crate) use journal::{Journal, generations, generations_from, last_generation, state, taken, told};
 pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
 use stopwatch::Stopwatch;
@@ -40,6 +40,13 @@ use crate::parameters::{SpinOption, Tunables};
 pub const CONFIG_FILE: &str = "config.toml";
 /// The store of a run directory.
 pub const STORE_FILE: &str = "games.db";
+
+/// The states of a run or a proof in its store. One that was killed stays `running`: whoever looks in knows by the
+/// store's lock that it is not.
+pub(crate) const RUNNING: &str = "running";
+pub(crate) const PAUSED: &str = "paused";
+pub(crate) const TUNED: &str = "tuned";
+pub(crate) const VERIFIED: &str = "verified";
 
 /// How `advance` ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,18 +198,21 @@ impl Run {
     ) -> Result<Stop, RunError> {
         let watch = Stopwatch::start(self.taken);
         self.faults = 0;
+        if !self.optimizer.is_finished() {
+            self.journal.set_state(RUNNING)?;
+        }
         if !self.prepare(threads, control, observe)? {
-            self.journal.flush()?;
+            self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         loop {
             self.taken = watch.taken();
             if self.optimizer.is_finished() {
-                self.journal.set_state("tuned")?;
+                self.journal.set_state(TUNED)?;
                 return Ok(Stop::Finished);
             }
             if control.is_stopped() || !self.turn(threads, control, observe, &watch)? {
-                self.journal.flush()?;
+                self.journal.set_state(PAUSED)?;
                 return Ok(Stop::Interrupted);
             }
         }
@@ -260,7 +270,7 @@ impl Run {
         let begun = is_played && !self.journal.known_from(self.numbers_before()).is_empty();
         let watch = Stopwatch::start(self.taken);
         if begun && !self.turn(threads, control, &mut |_| {}, &watch)? {
-            self.journal.flush()?;
+            self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         let space = change(&self.optimizer.setup().space)?;

@@ -1,11 +1,10 @@
 //! What a run hands over: three vectors, which of them is recommended, and what it began with.
 
-use vidmar_optim::protocol::CrossEntry;
 use vidmar_optim::{Champion, Optimizer, Vector};
-use vidmar_store::{GameResult, RunId, Store};
+use vidmar_store::{RunId, Store};
 
 use super::{Generation, RunError, generations};
-use crate::ratings::ratings_of;
+use crate::ratings::{Crosstable, ratings_of};
 
 /// A vector with the name under which it is handed over.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,27 +130,6 @@ fn best_rated(
 
 /// Elo and games of every player of a run, by place.
 pub(crate) fn rated(store: &Store, run: RunId) -> Result<Vec<(f64, u32)>, RunError> {
-    let players = store.players(run)?.len();
-    let mut games = vec![0; players];
-    let mut table: std::collections::BTreeMap<(usize, usize), CrossEntry> = std::collections::BTreeMap::new();
-    for game in store.results(run)? {
-        let Some(result) = game.result else { continue };
-        let (white, black) = (game.white as usize, game.black as usize);
-        let entry = table.entry((white, black)).or_insert(CrossEntry {
-            white,
-            black,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-        });
-        match result {
-            GameResult::WhiteWins => entry.wins += 1,
-            GameResult::Draw => entry.draws += 1,
-            GameResult::BlackWins => entry.losses += 1,
-        }
-        games[white] += 1;
-        games[black] += 1;
-    }
-    let table: Vec<CrossEntry> = table.into_values().collect();
-    Ok(ratings_of(players, &table).into_iter().zip(games).collect())
+    let Crosstable { games, entries } = Crosstable::of(store, run)?;
+    Ok(ratings_of(games.len(), &entries).into_iter().zip(games).collect())
 }

@@ -19,3 +19,4 @@ pub(crate) mod store;
 pub(crate) mod suite;
 pub(crate) mod tune;
 pub(crate) mod uci;
+pub(crate) mod web;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
-use vidmar_arena::{Match, Rules, Schedule, SprtModel};
+use vidmar_arena::{Match, Rules, Schedule, SprtModel, Terms};
 use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 
 use super::settings::{FileOut, Settings};
@@ -33,6 +33,9 @@ pub(super) struct Config {
     pub(super) arguments: Vec<String>,
     /// Where that was given.
     pub(super) directory: PathBuf,
+    /// How it is counted, for those who look at the store without playing on.
+    #[serde(default)]
+    pub(super) terms: Terms,
     /// A number that changes with the openings.
     pub(super) openings: u64,
     /// The limits of every player, as PGN shows them.
@@ -61,6 +64,7 @@ impl Session {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             arguments: words.to_vec(),
             directory: std::env::current_dir().context("the current folder is gone")?,
+            terms: contest.terms(),
             openings,
             controls: contest
                 .entrants

@@ -38,7 +38,7 @@ impl Export {
         let format = if self.json { Format::Json } else { Format::Csv };
         let mut files = export::tables(&view, format)?;
         if self.svg {
-            files.extend(export::plots(&view)?);
+            files.extend(export::plots(&view));
         }
         if self.pgn {
             files.push(("games.pgn".into(), export::pgn(&view)?));

@@ -1,0 +1,132 @@
+//! How far a run is, from a glance at its store: cheap enough to be asked every second while it goes on.
+
+use serde::Serialize;
+use vidmar_optim::Budget;
+use vidmar_store::{RunId, Store};
+
+use crate::config::{Config, ObjectiveKind};
+use crate::run::{Generation, RUNNING, RunError, TUNED, VERIFIED, last_generation, taken};
+use crate::verify;
+
+/// Whether a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// A process is at it.
+    Running,
+    /// It was stopped and can go on.
+    Paused,
+    /// Nobody stopped it and nobody is at it; it can go on.
+    Crashed,
+    /// There is nothing left to do.
+    Finished,
+}
+
+/// What a run is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// The optimiser has work.
+    Tuning,
+    /// The result is being proven.
+    Proof,
+    /// Neither.
+    Done,
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Progress {
+    /// Whether it goes on.
+    pub standing: Standing,
+    /// With what.
+    pub phase: Phase,
+    /// The last whole generation; none before the first.
+    pub generation: Option<u64>,
+    /// Games of the tuning.
+    pub games: u64,
+    /// Games of the proof, the last one if there were several.
+    pub proof_games: u64,
+    /// Faults of engines.
+    pub faults: u64,
+    /// Seconds of work until the last whole generation.
+    pub seconds: f64,
+    /// How much of the tuning is done, 0 to 1.
+    pub share: f64,
+    /// When the run began, in seconds since 1970.
+    pub begun: i64,
+}
+
+impl Progress {
+    /// From a store; `is_written` tells whether a process has it open for writing.
+    pub fn of(store: &Store, config: &Config, is_written: bool) -> Result<Option<Progress>, RunError> {
+        let runs = store.runs()?;
+        let Some(tuning) = runs.iter().find(|run| run.kind == "tune") else {
+            return Ok(None);
+        };
+        let proof = runs.iter().rfind(|run| run.kind == verify::KIND);
+        let last = last_generation(store, tuning.id)?;
+        let games = store.games_count(tuning.id)?;
+        let share = share(config, last.as_ref(), games);
+        let is_tuned = share >= 1.0;
+        let phase = match (is_tuned, proof.map(|proof| proof.state.as_str())) {
+            (false, _) => Phase::Tuning,
+            (true, Some(VERIFIED)) => Phase::Done,
+            (true, Some(_)) => Phase::Proof,
+            (true, None) if is_written && config.verify.pairs > 0 => Phase::Proof,
+            (true, None) => Phase::Done,
+        };
+        let state = if phase == Phase::Proof {
+            proof.map_or(TUNED, |proof| proof.state.as_str())
+        } else {
+            tuning.state.as_str()
+        };
+        let faults = |run: RunId| store.faults_count(run);
+        Ok(Some(Progress {
+            standing: match state {
+                _ if is_written => Standing::Running,
+                _ if phase == Phase::Done => Standing::Finished,
+                RUNNING => Standing::Crashed,
+                _ => Standing::Paused,
+            },
+            phase,
+            generation: last.as_ref().map(|generation| generation.generation),
+            games,
+            proof_games: proof.map_or(Ok(0), |proof| store.games_count(proof.id))?,
+            faults: faults(tuning.id)? + proof.map_or(Ok(0), |proof| faults(proof.id))?,
+            seconds: taken(store, tuning.id)?.seconds,
+            share,
+            begun: tuning.begun,
+        }))
+    }
+
+    /// Seconds of work that the rest of the tuning will take if it goes on as it went; none before anything is known.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let known = self.share > 0.0 && self.seconds > 0.0;
+        known.then(|| self.seconds * (1.0 - self.share) / self.share)
+    }
+}
+
+/// Whole generations, and of the open one the games that are there.
+fn share(config: &Config, last: Option<&Generation>, games: u64) -> f64 {
+    let each = match config.objective.kind {
+        ObjectiveKind::Opponents => f64::from(config.objective.games),
+        _ => 1.0,
+    };
+    let Some(last) = last else { return 0.0 };
+    let share = match config.optimizer_budget() {
+        Budget::Jobs(planned) => last.games as f64 / planned.max(1) as f64,
+        Budget::Generations(planned) => {
+            let usual = last.games as f64 * each / (last.generation + 1) as f64;
+            let begun = (games as f64 - last.games as f64 * each) / usual.max(1.0);
+            let whole = last.generation as f64 / planned.max(1) as f64;
+            // An open generation is never the last step to the end.
+            if whole < 1.0 {
+                whole + begun.clamp(0.0, 0.99) / planned.max(1) as f64
+            } else {
+                whole
+            }
+        }
+    };
+    share.min(1.0)
+}

@@ -1,0 +1,231 @@
+//! `vidmar web`: the page and its API.
+
+use std::env;
+use std::io::IsTerminal as _;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context as _, anyhow, bail, ensure};
+use clap::Args;
+use vidmar_chess::words::quoted_words;
+use vidmar_players::EngineCommand;
+use vidmar_web::{Config, Hosts, Listener, NamedCases, NamedDirectory, NamedEngine, Server};
+
+use crate::output;
+
+/// Open the page: play, ask why, watch tuning runs and matches
+///
+/// Starts a server on this machine, prints its address on standard output and opens it in the browser. It answers until
+/// Ctrl-C. The page and scripts (see docs/api.md) can use what is named here and nothing else: no other directory,
+/// engine or case base can be reached through it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar web
+  vidmar web runs --engine stockfish=stockfish --cases tal=tal.cases
+  vidmar web --port 8000 --no-open --engine 'gnu=gnuchess --uci'")]
+pub(crate) struct Web {
+    /// Directories of tuning runs, or with match stores or several of either
+    #[arg(value_name = "DIR")]
+    directories: Vec<PathBuf>,
+    /// The port; any free one if not given
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// The address to listen on: whoever can reach it can use this server
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// A further name by which the server may be addressed, such as that of this machine
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// A UCI engine that may be played
+    #[arg(long, value_name = "NAME=COMMAND")]
+    engine: Vec<String>,
+    /// A case base (see `vidmar cases build`) for the case-based player
+    #[arg(long, value_name = "NAME=FILE")]
+    cases: Vec<String>,
+    /// Where games are kept [default: vidmar in the folder for state of your account]
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+}
+
+impl Web {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let config = self.config()?;
+        let listener = Listener::open(self.host, self.port)?;
+        let server = serve_with(config, self.state.is_some())?;
+        let (end, ended) = tokio::sync::oneshot::channel();
+        let mut end = Some(end);
+        ctrlc::set_handler(move || {
+            if let Some(end) = end.take() {
+                // Nobody waits any more only if the server has ended by itself.
+                let _ = end.send(());
+            }
+        })
+        .context("Ctrl-C")?;
+        let url = url(&listener);
+        output::print(&format!("{url}\n"))?;
+        if !self.no_open {
+            open(&url);
+        }
+        listener.serve(server.clone(), async {
+            let _ = ended.await;
+        })?;
+        server.close();
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn config(&self) -> anyhow::Result<Config> {
+        let engines = self.engine.iter().map(|text| engine(text).context("--engine"));
+        let cases = self.cases.iter().map(|text| cases(text).context("--cases"));
+        let mut config = Config {
+            engines: engines.collect::<anyhow::Result<_>>()?,
+            cases: cases.collect::<anyhow::Result<_>>()?,
+            directories: Vec::new(),
+            state: Some(match &self.state {
+                Some(folder) => folder.clone(),
+                None => default_state()?,
+            }),
+            hosts: Hosts {
+                names: self.allow_host.clone(),
+                any_address: !self.host.is_loopback(),
+            },
+        };
+        for path in &self.directories {
+            ensure!(path.is_dir(), "{}: there is no such directory", path.display());
+            let name = free_name(path, &config.directories);
+            config.directories.push(NamedDirectory {
+                name,
+                path: path.clone(),
+            });
+        }
+        no_name_twice(
+            "--engine",
+            config.engines.iter().map(|engine| engine.name.as_str()),
+        )?;
+        no_name_twice("--cases", config.cases.iter().map(|cases| cases.name.as_str()))?;
+        Ok(config)
+    }
+}
+
+/// A server with its games. Where another one has the usual folder, this one's games end with it.
+fn serve_with(config: Config, must_keep: bool) -> anyhow::Result<Server> {
+    match Server::new(config.clone()) {
+        Err(error) if !must_keep => {
+            output::warn(&format!(
+                "{error}; games will end with this server (or give --state)"
+            ));
+            Ok(Server::new(Config {
+                state: None,
+                ..config
+            })?)
+        }
+        other => Ok(other?),
+    }
+}
+
+fn named(text: &str) -> anyhow::Result<(String, &str)> {
+    let (name, rest) = text
+        .split_once('=')
+        .ok_or_else(|| anyhow!("'{text}': expected NAME=…"))?;
+    let name = name.trim();
+    let is_plain = |c: char| !c.is_control() && !matches!(c, ',' | '/' | '\\');
+    if name.is_empty() || rest.trim().is_empty() || !name.chars().all(is_plain) {
+        bail!("'{text}': expected NAME=…, with a plain name and something after it");
+    }
+    Ok((name.to_owned(), rest.trim()))
+}
+
+fn engine(text: &str) -> anyhow::Result<NamedEngine> {
+    let (name, command) = named(text)?;
+    let mut words = quoted_words(command)
+        .map_err(|error| anyhow!("{error}"))?
+        .into_iter();
+    let program = words
+        .next()
+        .ok_or_else(|| anyhow!("'{text}': expected a command"))?;
+    let command = words.fold(EngineCommand::new(program), EngineCommand::argument);
+    Ok(NamedEngine { name, command })
+}
+
+fn cases(text: &str) -> anyhow::Result<NamedCases> {
+    let (name, file) = named(text)?;
+    let path = PathBuf::from(file);
+    vidmar_cases::read(&path).map_err(|error| anyhow!("{error}"))?;
+    Ok(NamedCases { name, path })
+}
+
+fn no_name_twice<'n>(flag: &str, names: impl Iterator<Item = &'n str>) -> anyhow::Result<()> {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        ensure!(seen.insert(name), "{flag}: '{name}' is there twice");
+    }
+    Ok(())
+}
+
+/// The last part of the path, with a number where that is taken.
+fn free_name(path: &Path, taken: &[NamedDirectory]) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = whole
+        .file_name()
+        .map_or_else(|| "runs".to_owned(), |name| name.to_string_lossy().into_owned());
+    let is_free = |name: &String| taken.iter().all(|other| other.name != *name);
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    std::iter::once(name.clone())
+        .chain(numbered)
+        .find(is_free)
+        .unwrap_or(name)
+}
+
+/// The folder for state of the XDG base directories.
+fn default_state() -> anyhow::Result<PathBuf> {
+    let absolute = |name: &str| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let folder =
+        absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    let folder = folder.context("there is no home directory to keep games in; give a folder with --state")?;
+    Ok(folder.join("vidmar"))
+}
+
+/// An address that a browser can open.
+fn url(listener: &Listener) -> String {
+    let mut address = listener.address();
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    format!("http://{address}/")
+}
+
+/// Opens the browser where there is a screen. What comes of it is between the two.
+fn open(url: &str) {
+    let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"]
+        .iter()
+        .any(|name| env::var_os(name).is_some());
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if has_screen {
+        "xdg-open"
+    } else {
+        if std::io::stderr().is_terminal() {
+            output::warn("there is no screen here: open the address yourself");
+        }
+        return;
+    };
+    let started = Command::new(program)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    match started {
+        // It is waited for so that nothing is left of it when it ends.
+        Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
+        Err(error) => output::warn(&format!("{program}: {error}; open the address yourself")),
+    }
+}

@@ -1,0 +1,64 @@
+//! A game as PGN, with clocks and scores in the comments as they are usual on servers.
+
+use vidmar_chess::{CastlingNotation, Position};
+use vidmar_formats::pgn;
+
+use super::types::{Game, Ply};
+
+/// The usual width of a game file.
+const WIDTH: usize = 80;
+
+/// The game as text.
+pub(super) fn pgn(game: &Game) -> String {
+    let start: Position = game.start_fen.parse().unwrap_or_default();
+    let mut made = pgn::Game::new(start.clone());
+    made.tags.set("Event", "Vidmar web");
+    made.tags.complete_roster();
+    made.tags.set("White", &game.white.name);
+    made.tags.set("Black", &game.black.name);
+    made.tags.set("Result", &game.status.result);
+    if let Some(clock) = game.clock {
+        let control = format!("{}+{}", seconds(clock.base_ms), seconds(clock.increment_ms));
+        made.tags.set("TimeControl", &control);
+    }
+    if let Some(opening) = &game.opening {
+        made.tags.set("Opening", opening);
+    }
+    if start.castling_notation() == CastlingNotation::Chess960 {
+        made.tags.set("Variant", "Chess960");
+    }
+    made.result = pgn::GameResult::from_bytes(game.status.result.as_bytes()).unwrap_or_default();
+    let mut now = start;
+    for ply in &game.plies {
+        let Ok(m) = now.parse_uci(&ply.uci) else { break };
+        now.play(m);
+        let mut written = pgn::Ply::new(Some(m));
+        written.comments.extend(comment(ply));
+        made.main.plies.push(written);
+    }
+    made.to_pgn(WIDTH).unwrap_or_default()
+}
+
+fn seconds(milliseconds: u64) -> String {
+    (milliseconds as f64 / 1000.0).to_string()
+}
+
+fn comment(ply: &Ply) -> Option<pgn::Comment> {
+    let mut parts = Vec::new();
+    if let Some(score) = ply.score {
+        parts.push(match (score.mate, score.cp) {
+            (Some(moves), _) => format!("[%eval #{moves}]"),
+            (None, cp) => format!("[%eval {:.2}]", f64::from(cp.unwrap_or_default()) / 100.0),
+        });
+    }
+    if let Some(left) = ply.clock_ms {
+        let all = left / 1000;
+        parts.push(format!(
+            "[%clk {}:{:02}:{:02}]",
+            all / 3600,
+            all / 60 % 60,
+            all % 60
+        ));
+    }
+    (!parts.is_empty()).then(|| pgn::Comment::new(&parts.join(" ")))
+}

@@ -1,0 +1,262 @@
+//! The thread of a game: it lets the players think and watches the clocks. It lives as long as there is something to do,
+//! and a while longer: players remember what they thought.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use vidmar_chess::{ByColor, Color};
+use vidmar_engine::{Control, Game, Info, Limits};
+use vidmar_players::{Player, Reply};
+
+use super::hall::Hall;
+use super::play::Thought;
+use super::table::{Inner, Table};
+use super::types::ThinkingInfo;
+use crate::catalogue::Chair;
+use crate::position::{MoveText, Score, is_chess960};
+use crate::why::{Heard, Thinking, Why};
+
+/// How long a thread waits for a person before it goes.
+const IDLE: Duration = Duration::from_secs(300);
+/// The time for a move where nothing else limits it.
+const USUAL_THOUGHT: Duration = Duration::from_secs(1);
+/// The longest thought without a clock.
+pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
+/// How often the page hears of a thought.
+const PACE: Duration = Duration::from_millis(100);
+
+/// A player's turn.
+struct Turn {
+    epoch: u64,
+    side: Color,
+    game: Game,
+    control: Arc<Control>,
+}
+
+/// Gives a game a thread if it needs one.
+pub(super) fn employ(hall: &Arc<Hall>, table: &Arc<Table>, inner: &mut Inner) {
+    if !inner.needs_worker() || inner.is_closed {
+        return;
+    }
+    let (its_hall, its_table) = (hall.clone(), table.clone());
+    inner.has_worker = true;
+    hall.workers.fetch_add(1, Ordering::Relaxed);
+    let spawned = std::thread::Builder::new()
+        .name("game".to_owned())
+        .spawn(move || work(&its_hall, &its_table));
+    if spawned.is_err() {
+        inner.has_worker = false;
+        hall.workers.fetch_sub(1, Ordering::Relaxed);
+        let note = "there is no thread to be had for this game; continue to try again";
+        inner.play.pause(Some(note.to_owned()), Instant::now());
+    }
+}
+
+fn work(hall: &Arc<Hall>, table: &Arc<Table>) {
+    let mut players: ByColor<Option<Box<dyn Player>>> = ByColor::new(None, None);
+    while let Some(turn) = next_turn(hall, table) {
+        let player = &mut players[turn.side];
+        if let Err(trouble) = think(hall, table, player, &turn) {
+            *player = None;
+            fail(hall, table, &turn, &trouble);
+        }
+    }
+    drop(players);
+    hall.workers.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// Waits until a player is to move; flags of people fall meanwhile. None if there is nothing more to do.
+fn next_turn(hall: &Arc<Hall>, table: &Arc<Table>) -> Option<Turn> {
+    let mut inner = table.inner();
+    let mut idle_since = Instant::now();
+    loop {
+        let now = Instant::now();
+        if inner.play.check_flag(now) {
+            hall.settle(table, &mut inner, None);
+        }
+        if inner.is_closed || inner.play.is_over() || now > idle_since + IDLE {
+            inner.has_worker = false;
+            return None;
+        }
+        if inner.play.is_playing() && !inner.play.awaits_person() {
+            let control = Arc::new(Control::new());
+            inner.thought = Some(control.clone());
+            return Some(Turn {
+                epoch: inner.epoch,
+                side: inner.play.turn(),
+                game: inner.play.game.clone(),
+                control,
+            });
+        }
+        let flag = inner.play.flag_at();
+        if flag.is_some() {
+            idle_since = now;
+        }
+        let until = flag.map_or(IDLE, |at| {
+            at.saturating_duration_since(now) + Duration::from_millis(1)
+        });
+        let waited = table.changed.wait_timeout(inner, until);
+        inner = waited.unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
+
+/// One turn of a player. What it says in the end counts only if nothing has come in between.
+fn think(
+    hall: &Arc<Hall>,
+    table: &Arc<Table>,
+    player: &mut Option<Box<dyn Player>>,
+    turn: &Turn,
+) -> Result<(), String> {
+    let chair = &table.chairs[turn.side];
+    let is_awaited = table.chairs[!turn.side].is_person();
+    let Some(_slot) = hall.slots.take(is_awaited, &turn.control) else {
+        return Ok(());
+    };
+    if player.is_none() {
+        *player = Some(seated(chair, &turn.game, table.seed, chair.lines)?);
+    }
+    let Some(player) = player else {
+        return Ok(());
+    };
+    let Some(limits) = begin_thought(hall, table, turn) else {
+        return Ok(());
+    };
+    let limits = bounded(chair, &limits);
+    let mut heard = Heard::default();
+    let mut told = Told::new(table, turn);
+    let reply = player.think_aloud(&turn.game, &limits, &turn.control, &mut |info| {
+        heard.note(info);
+        told.tell(info);
+    });
+    if turn.control.is_stopped() {
+        // Whatever was answered was answered in haste, and a player that failed is made anew.
+        return reply.map(|_| ()).map_err(|fault| fault.to_string());
+    }
+    let reply = reply.map_err(|fault| fault.to_string())?;
+    let why = Why::new(&Thinking {
+        chair,
+        position: turn.game.position(),
+        heard: &heard,
+        best: reply.best,
+        story: player.story().as_ref(),
+    });
+    answer(hall, table, turn, &reply, &why);
+    Ok(())
+}
+
+/// A player, ready for its game.
+pub(crate) fn seated(chair: &Chair, game: &Game, seed: u64, lines: usize) -> Result<Box<dyn Player>, String> {
+    let spec = chair.spec(lines).map_err(|error| error.message().to_owned())?;
+    let spec = spec.ok_or("there is nobody to think")?;
+    let mut player = spec.player().map_err(|fault| fault.to_string())?;
+    let begun = player.new_game(is_chess960(game.start()), seed);
+    begun.map_err(|fault| fault.to_string())?;
+    Ok(player)
+}
+
+/// The limits of a thought: the clock's, the seat's, and the server's.
+pub(crate) fn bounded(chair: &Chair, limits: &Limits) -> Limits {
+    let mut limits = chair.ceiling.over(limits);
+    if limits.clocks[Color::White].is_none() {
+        let usual = if limits.are_finite() {
+            LONGEST_THOUGHT
+        } else {
+            USUAL_THOUGHT
+        };
+        limits.move_time = Some(limits.move_time.unwrap_or(usual).min(LONGEST_THOUGHT));
+    }
+    limits
+}
+
+/// The clock of the player runs from here on. None if the turn is no more; a draw is claimed where it is welcome.
+fn begin_thought(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn) -> Option<Limits> {
+    let mut inner = table.inner();
+    if inner.epoch != turn.epoch {
+        return None;
+    }
+    let play = &mut inner.play;
+    if let Some(claim) = play.claimable().filter(|_| play.player_agrees(turn.side)) {
+        play.end(None, claim);
+        hall.settle(table, &mut inner, None);
+        return None;
+    }
+    play.begin_thought(Instant::now());
+    let limits = play.limits();
+    if play.clock.is_some() {
+        table.snapshots.publish(&table.snapshot(&inner));
+    }
+    Some(limits)
+}
+
+fn answer(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, reply: &Reply, why: &Why) {
+    let text = serde_json::to_string(why).unwrap_or_default();
+    let mut inner = table.inner();
+    if inner.epoch != turn.epoch || inner.is_closed {
+        return;
+    }
+    inner.thought = None;
+    inner.epoch += 1;
+    let Some(best) = reply.best else {
+        let reason = format!("{} resigns", turn.side);
+        inner.play.end(Some(!turn.side), reason);
+        hall.settle(table, &mut inner, None);
+        return;
+    };
+    let thought = Thought {
+        elapsed: reply.elapsed,
+        score: reply.score,
+    };
+    inner.play.make(best, Some(&thought), Instant::now());
+    let ply = inner.play.plies.len();
+    hall.settle(table, &mut inner, Some((ply, text)));
+}
+
+/// A player that fails does not lose: the game pauses and says what happened.
+fn fail(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, trouble: &str) {
+    let mut inner = table.inner();
+    if inner.epoch != turn.epoch || inner.is_closed {
+        return;
+    }
+    inner.stop_thought();
+    let name = &table.chairs[turn.side].name;
+    let note = format!("{name} ({}) failed: {trouble}; continue to try again", turn.side);
+    inner.play.pause(Some(note), Instant::now());
+    hall.settle(table, &mut inner, None);
+}
+
+/// What the page hears of a thought, not more often than it can show.
+struct Told<'t> {
+    table: &'t Table,
+    turn: &'t Turn,
+    last: Option<Instant>,
+}
+
+impl<'t> Told<'t> {
+    fn new(table: &'t Table, turn: &'t Turn) -> Told<'t> {
+        Told {
+            table,
+            turn,
+            last: None,
+        }
+    }
+
+    fn tell(&mut self, info: &Info) {
+        let now = Instant::now();
+        if info.multipv != 1 || self.last.is_some_and(|last| now < last + PACE) {
+            return;
+        }
+        self.last = Some(now);
+        let time_ms = info.elapsed.as_millis() as u64;
+        self.table.thinking.publish(&ThinkingInfo {
+            ply: self.turn.game.moves().len() + 1,
+            side: self.turn.side.into(),
+            depth: info.depth,
+            nodes: info.nodes,
+            nps: info.nodes.saturating_mul(1000) / time_ms.max(1),
+            time_ms,
+            score: Score::seen_by(self.turn.side, info.score),
+            pv: MoveText::line(self.turn.game.position(), &info.line),
+        });
+    }
+}

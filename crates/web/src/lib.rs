@@ -1,0 +1,49 @@
+//! The server of the page: games between people and players, opinions on positions, and runs, over HTTP.
+//!
+//! Everything is under `/api/v1` and described in `docs/api.md`; the page itself is part of the binary. Three rules hold
+//! throughout: a request names only what the server was started with (no path, no command); players think on threads of
+//! their own, never on those that answer requests; and whatever a client sends, the answer is JSON with a status below
+//! 500.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | `config`, `server` | what the server was started with; what all requests share |
+//! | `routes` | every endpoint, one row each |
+//! | `listen` | the socket, from its opening to its end |
+//! | `security` | whose requests are answered, and the headers of every answer |
+//! | `error`, `body`, `events` | answers that are errors; bodies that are JSON; streams of events |
+//! | `catalogue` | who can sit at a board, as data |
+//! | `games` | games between people and players |
+//! | `opinions` | what a player thinks of a position |
+//! | `why` | why a player chose its move, in one shape for all |
+//! | `position`, `pgn` | positions and games from outside |
+//! | `runs` | tuning runs and matches |
+//! | `page` | the embedded page |
+//! | `types` | the types of the API as TypeScript |
+
+pub mod about;
+mod body;
+pub mod catalogue;
+mod config;
+pub mod error;
+mod events;
+pub mod games;
+mod listen;
+pub mod opinions;
+mod page;
+pub mod pgn;
+pub mod position;
+mod routes;
+mod runs;
+mod security;
+mod server;
+mod types;
+pub mod why;
+
+pub use config::{Config, NamedCases, NamedDirectory, NamedEngine};
+pub use games::KeepError;
+pub use listen::{ListenError, Listener};
+pub use routes::app;
+pub use security::Hosts;
+pub use server::Server;
+pub use types::{FILE as TYPES_FILE, typescript};

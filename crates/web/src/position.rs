@@ -1,0 +1,222 @@
+//! Positions and moves as the page sees them, and `POST /positions`: what can be done in a position.
+
+use axum::Json;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use vidmar_chess::{BitboardBoard, Board as _, CastlingNotation, Color, Move, Position};
+use vidmar_engine::Game;
+use vidmar_formats::openings::opening_name;
+use vidmar_search::Score as EngineScore;
+
+use crate::body::Body;
+use crate::error::{ApiError, ApiResult};
+
+/// The longest game that is taken in from outside, in plies.
+pub(crate) const MOST_PLIES: usize = 2_000;
+
+/// A side.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Side {
+    White,
+    Black,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
+        }
+    }
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
+/// A score from White's point of view: one of the two is there.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct Score {
+    /// Hundredths of a pawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i32>,
+    /// Mate in so many moves; negative if Black mates, 0 if White is mated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+}
+
+impl Score {
+    /// A score that the side to move saw.
+    pub(crate) fn seen_by(side: Color, score: EngineScore) -> Score {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match score {
+            EngineScore::Centipawns(cp) => Score {
+                cp: Some(sign * cp),
+                mate: None,
+            },
+            EngineScore::Mate(moves) => Score {
+                cp: None,
+                mate: Some(sign * moves),
+            },
+        }
+    }
+
+    /// The same for a side, mates as large scores.
+    pub(crate) fn for_side(self, side: Color) -> i32 {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match (self.cp, self.mate) {
+            (_, Some(moves)) if moves > 0 => sign * MATE,
+            (_, Some(_)) => -sign * MATE,
+            (cp, None) => sign * cp.unwrap_or_default(),
+        }
+    }
+}
+
+/// What a mate is worth among scores.
+const MATE: i32 = 100_000;
+
+/// A move in both notations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MoveText {
+    /// For programs.
+    pub uci: String,
+    /// For people.
+    pub san: String,
+}
+
+impl MoveText {
+    pub(crate) fn new(position: &Position, m: Move) -> MoveText {
+        MoveText {
+            uci: m.uci(position.castling_notation()).to_string(),
+            san: position.san(m).to_string(),
+        }
+    }
+
+    /// A line of legal moves.
+    pub(crate) fn line(position: &Position, moves: &[Move]) -> Vec<MoveText> {
+        let mut now = position.clone();
+        let mut line = Vec::with_capacity(moves.len());
+        for &m in moves {
+            // Lines come from tables that other searches share: what is not legal ends them.
+            if !now.is_legal(m) {
+                break;
+            }
+            line.push(MoveText::new(&now, m));
+            now.play(m);
+        }
+        line
+    }
+}
+
+/// A position with what can be done in it.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(optional_fields)]
+pub struct PositionInfo {
+    /// The position.
+    pub fen: String,
+    /// The moves that led to it.
+    pub moves: Vec<MoveText>,
+    /// Every legal move.
+    pub legal: Vec<MoveText>,
+    /// Who is to move.
+    pub turn: Side,
+    /// Whether the king of that side is attacked.
+    pub check: bool,
+    /// The last named position on the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
+    /// Why the game is over here, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+    /// The score of the full evaluation, without search, from White's point of view.
+    pub static_cp: i32,
+}
+
+/// A position by its FEN and moves from there.
+#[derive(Clone, Debug, Default, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(optional_fields)]
+pub struct PositionRequest {
+    /// Where it begins; the usual start position if absent.
+    #[serde(default)]
+    pub fen: Option<String>,
+    /// Moves from there, in UCI notation.
+    #[serde(default)]
+    #[ts(as = "Option<Vec<String>>")]
+    pub moves: Vec<String>,
+}
+
+impl PositionRequest {
+    /// The game that leads to the position.
+    pub(crate) fn game(&self) -> ApiResult<Game> {
+        let mut game = Game::new(start(self.fen.as_deref()).map_err(|error| error.field("fen"))?);
+        if self.moves.len() > MOST_PLIES {
+            let message = format!("expected at most {MOST_PLIES} moves");
+            return Err(ApiError::bad_request("too-long", message).field("moves"));
+        }
+        for (place, text) in self.moves.iter().enumerate() {
+            game.play_uci(text).map_err(|error| {
+                ApiError::bad_request("bad-move", error.to_string()).field(format!("moves[{place}]"))
+            })?;
+        }
+        Ok(game)
+    }
+}
+
+/// Reads a FEN; the usual start position if there is none.
+pub(crate) fn start(fen: Option<&str>) -> ApiResult<Position> {
+    let Some(fen) = fen else {
+        return Ok(Position::default());
+    };
+    fen.trim()
+        .parse()
+        .map_err(|error: vidmar_chess::FenError| ApiError::bad_request("bad-fen", error.to_string()))
+}
+
+/// Every legal move.
+pub(crate) fn legal(position: &Position) -> Vec<MoveText> {
+    let moves = position.legal_moves();
+    moves.iter().map(|&m| MoveText::new(position, m)).collect()
+}
+
+/// The last named position of a game.
+pub(crate) fn opening(game: &Game) -> Option<&'static str> {
+    let mut now = game.start().clone();
+    let mut name = opening_name(&now);
+    for &m in game.moves() {
+        now.play(m);
+        name = opening_name(&now).or(name);
+    }
+    name
+}
+
+/// Whether castling is written as in Chess960.
+pub(crate) fn is_chess960(start: &Position) -> bool {
+    start.castling_notation() == CastlingNotation::Chess960
+}
+
+pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<Json<PositionInfo>> {
+    let game = request.game()?;
+    let position = game.position();
+    let board: BitboardBoard = game.board();
+    let evaluation = vidmar_eval::FullEvaluation::new(&vidmar_eval::Vector::default());
+    Ok(Json(PositionInfo {
+        fen: position.to_string(),
+        moves: MoveText::line(game.start(), game.moves()),
+        legal: legal(position),
+        turn: position.turn().into(),
+        check: position.in_check(),
+        opening: opening(&game).map(str::to_owned),
+        over: board.outcome().map(|outcome| outcome.to_string()),
+        static_cp: evaluation.explain(position).white_score,
+    }))
+}

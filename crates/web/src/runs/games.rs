@@ -1,0 +1,377 @@
+//! The games of a run: pages of them, and one to be played through. And the faults.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use vidmar_arena::archive;
+use vidmar_store::{Direction, Filter, Game, GameResult, RunId, Score, Store, StoreError};
+use vidmar_tune::status::tuning_run;
+use vidmar_tune::verify;
+
+use super::library::{Entry, Kind};
+use super::quick;
+use crate::body::Asked;
+use crate::error::{ApiError, ApiResult};
+use crate::server::Server;
+
+/// The most games of a page.
+const MOST: u32 = 200;
+const USUAL: u32 = 50;
+/// The most faults of an answer.
+const MOST_FAULTS: usize = 1000;
+
+/// Which games are wanted. Without `after` and `before`, the newest.
+#[derive(Debug, Default, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    part: Option<RunPart>,
+    after: Option<u64>,
+    before: Option<u64>,
+    /// From the first one on.
+    first: Option<bool>,
+    limit: Option<u32>,
+    player: Option<u32>,
+    round: Option<u64>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: Option<String>,
+    termination: Option<String>,
+    opening: Option<String>,
+}
+
+/// Which games of a tuning run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RunPart {
+    #[default]
+    Tuning,
+    Proof,
+}
+
+/// Only the part.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfPart {
+    part: Option<RunPart>,
+}
+
+/// A page of games.
+#[derive(Debug, Default, Serialize, TS)]
+pub(super) struct RunGames {
+    /// By number, the lowest first.
+    games: Vec<RunGame>,
+    /// How many games there are that pass the filter.
+    total: u64,
+}
+
+/// A game of a list.
+#[derive(Debug, Serialize, TS)]
+pub(super) struct RunGame {
+    number: u64,
+    /// The round of a match, the generation of a tuning run.
+    round: u64,
+    white: String,
+    black: String,
+    result: String,
+    termination: String,
+    opening: String,
+    plies: u32,
+}
+
+/// A game with its moves.
+#[derive(Debug, Serialize, TS)]
+pub(super) struct Replay {
+    number: u64,
+    round: u64,
+    white: String,
+    black: String,
+    result: String,
+    termination: String,
+    opening: String,
+    /// The start as FEN.
+    start: String,
+    /// How many plies the opening gave.
+    given: u32,
+    plies: Vec<ReplayPly>,
+    /// What cannot be read of it.
+    problem: Option<String>,
+    pgn: String,
+}
+
+/// A ply of a game, and the position after it.
+#[derive(Debug, Serialize, TS)]
+pub(super) struct ReplayPly {
+    uci: String,
+    san: String,
+    fen: String,
+    check: bool,
+    /// For White, in hundredths of a pawn.
+    cp: Option<i32>,
+    /// Mate in so many moves, negative if Black mates.
+    mate: Option<i32>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+}
+
+/// A misbehaviour of a player.
+#[derive(Debug, Serialize, TS)]
+pub(super) struct RunFault {
+    part: RunPart,
+    game: u64,
+    attempt: u32,
+    player: String,
+    kind: String,
+    detail: String,
+}
+
+/// The faults of a run.
+#[derive(Debug, Default, Serialize, TS)]
+pub(super) struct RunFaults {
+    /// The first thousand.
+    faults: Vec<RunFault>,
+    total: usize,
+}
+
+/// `GET /runs/{id}/games`
+pub(super) async fn games(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+    Asked(wanted): Asked<Wanted>,
+) -> ApiResult<Json<RunGames>> {
+    quick(server, move |library| {
+        let entry = library.find(&id)?;
+        let filter = wanted.filter()?;
+        let limit = wanted.limit.unwrap_or(USUAL).clamp(1, MOST);
+        let direction = match (wanted.after, wanted.before) {
+            (Some(_), Some(_)) => {
+                let message = "expected one of 'after' and 'before'";
+                return Err(ApiError::bad_request("bad-query", message).field("before"));
+            }
+            (Some(number), None) => Direction::After(Some(number)),
+            (None, None) if wanted.first == Some(true) => Direction::After(None),
+            (None, before) => Direction::Before(before),
+        };
+        entry.read_part(wanted.part, |store, run| {
+            let names = Names::of(store, run)?;
+            let page = store.page(run, &filter, direction, limit)?;
+            let shown = |game: &vidmar_store::Listed| RunGame {
+                number: game.outline.number,
+                round: game.outline.round,
+                white: names.of_place(game.outline.white),
+                black: names.of_place(game.outline.black),
+                result: text(game.outline.result),
+                termination: game.termination.clone(),
+                opening: game.opening.clone(),
+                plies: game.plies,
+            };
+            Ok(RunGames {
+                games: page.games.iter().map(shown).collect(),
+                total: page.total,
+            })
+        })
+    })
+    .await
+}
+
+/// `GET /runs/{id}/games/{number}`
+pub(super) async fn game(
+    State(server): State<Server>,
+    Path((id, number)): Path<(String, String)>,
+    Asked(OfPart { part }): Asked<OfPart>,
+) -> ApiResult<Json<Replay>> {
+    quick(server, move |library| {
+        let entry = library.find(&id)?;
+        let missing = || ApiError::not_found("no-such-game", format!("there is no game '{number}'"));
+        let number: u64 = number.parse().map_err(|_| missing())?;
+        let found = entry.read_part(part, |store, run| {
+            let names = Names::of(store, run)?;
+            Ok(store.game(run, number)?.map(|game| Replay::of(&game, &names)))
+        })?;
+        found.ok_or_else(missing)
+    })
+    .await
+}
+
+/// `GET /runs/{id}/faults`
+pub(super) async fn faults(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<RunFaults>> {
+    quick(server, move |library| {
+        let entry = library.find(&id)?;
+        let mut all = RunFaults::default();
+        let parts: &[RunPart] = match entry.kind {
+            Kind::Tuning(_) => &[RunPart::Tuning, RunPart::Proof],
+            Kind::Match(_) => &[RunPart::Tuning],
+        };
+        for &part in parts {
+            let found = entry.read_part(Some(part), |store, run| {
+                let names = Names::of(store, run)?;
+                let shown = |fault: vidmar_store::Fault| RunFault {
+                    part,
+                    game: fault.game,
+                    attempt: fault.attempt,
+                    player: names.of_place(fault.player),
+                    kind: fault.kind,
+                    detail: entry.without_paths(&fault.detail),
+                };
+                Ok(store.faults(run)?.into_iter().map(shown).collect::<Vec<_>>())
+            })?;
+            all.total += found.len();
+            all.faults.extend(found);
+        }
+        all.faults.truncate(MOST_FAULTS);
+        Ok(all)
+    })
+    .await
+}
+
+impl Entry {
+    /// Reads the games of a part; a proof that has not begun has none.
+    fn read_part<T: Default>(
+        &self,
+        part: Option<RunPart>,
+        read: impl Fn(&Store, RunId) -> Result<T, StoreError>,
+    ) -> ApiResult<T> {
+        let found = Store::read(self.store(), |store: Store| {
+            let run = match (&self.kind, part.unwrap_or_default()) {
+                (Kind::Match(contest), _) => Some(contest.run),
+                (Kind::Tuning(_), RunPart::Tuning) => tuning_run(&store)?,
+                (Kind::Tuning(_), RunPart::Proof) => proof_run(&store)?,
+            };
+            run.map_or_else(|| Ok(T::default()), |run| read(&store, run))
+        });
+        found.map_err(|error: StoreError| self.unreadable(&error))
+    }
+}
+
+/// The last proof of a store.
+pub(super) fn proof_run(store: &Store) -> Result<Option<RunId>, StoreError> {
+    let found = store.runs()?.into_iter().rfind(|run| run.kind == verify::KIND);
+    Ok(found.map(|run| run.id))
+}
+
+/// The names of a run's players: few are asked for, and a tuning run has thousands with long descriptions.
+struct Names(Vec<String>);
+
+impl Names {
+    fn of(store: &Store, run: RunId) -> Result<Names, StoreError> {
+        if store.run(run)?.kind != verify::KIND {
+            return Ok(Names(store.names(run)?));
+        }
+        // The vectors of a proof have names of their own, in front of their values.
+        let named = |player: vidmar_store::Player| {
+            let described: Option<(String, serde_json::Value)> =
+                serde_json::from_str(&player.description).ok();
+            described.map_or(player.name, |(name, _)| name)
+        };
+        Ok(Names(store.players(run)?.into_iter().map(named).collect()))
+    }
+
+    fn of_place(&self, place: u32) -> String {
+        let found = self.0.get(place as usize);
+        found.cloned().unwrap_or_else(|| format!("#{place}"))
+    }
+}
+
+fn text(result: Option<GameResult>) -> String {
+    result.map_or("*", GameResult::as_str).to_owned()
+}
+
+impl Wanted {
+    fn filter(&self) -> ApiResult<Filter> {
+        let result = match self.result.as_deref() {
+            None | Some("") => None,
+            Some("*") => Some(None),
+            Some(text) => {
+                let expected = || {
+                    let message = format!("'{text}' is no result: expected 1-0, 0-1, 1/2-1/2 or *");
+                    ApiError::bad_request("bad-query", message).field("result")
+                };
+                Some(Some(GameResult::from_text(text).ok_or_else(expected)?))
+            }
+        };
+        let words = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        Ok(Filter {
+            player: self.player,
+            round: self.round,
+            result,
+            termination: words(&self.termination),
+            opening: words(&self.opening),
+        })
+    }
+}
+
+impl Replay {
+    fn of(game: &Game, names: &Names) -> Replay {
+        let (white, black) = (names.of_place(game.white), names.of_place(game.black));
+        let mut replay = Replay {
+            number: game.number,
+            round: game.round,
+            result: text(game.result),
+            termination: game.termination.clone(),
+            opening: game.opening.clone(),
+            start: game.start.clone(),
+            given: game.given,
+            plies: Vec::new(),
+            problem: None,
+            pgn: String::new(),
+            white: white.clone(),
+            black: black.clone(),
+        };
+        let (start, moves) = match archive::moves(game) {
+            Ok(read) => read,
+            Err(error) => {
+                replay.problem = Some(error.to_string());
+                return replay;
+            }
+        };
+        replay.start = start.to_string();
+        let notation = start.castling_notation();
+        let mut position = start;
+        for (at, m) in moves.into_iter().enumerate() {
+            let is_white = position.turn() == vidmar_chess::Color::White;
+            let san = position.san(m).to_string();
+            position.play(m);
+            let thought = at
+                .checked_sub(game.given as usize)
+                .and_then(|at| game.thoughts.get(at));
+            let score = thought.and_then(|thought| thought.score);
+            let for_white = |value: i32| if is_white { value } else { value.saturating_neg() };
+            replay.plies.push(ReplayPly {
+                uci: m.uci(notation).to_string(),
+                san,
+                fen: position.to_string(),
+                check: position.in_check(),
+                cp: match score {
+                    Some(Score::Centipawns(value)) => Some(for_white(value)),
+                    _ => None,
+                },
+                mate: match score {
+                    Some(Score::Mate(moves)) => Some(for_white(moves)),
+                    _ => None,
+                },
+                depth: thought.map(|thought| thought.depth).filter(|&depth| depth > 0),
+                nodes: thought.map(|thought| thought.nodes).filter(|&nodes| nodes > 0),
+                seconds: thought.map(|thought| thought.time.as_secs_f64()),
+            });
+        }
+        replay.pgn = pgn(game, &white, &black);
+        replay
+    }
+}
+
+/// The game as PGN; nothing if it cannot be written.
+fn pgn(game: &Game, white: &str, black: &str) -> String {
+    let player = |place, name: &str| vidmar_store::Player::new(place, name);
+    let players = [player(game.white, white), player(game.black, black)];
+    let Ok(made) = archive::pgn_of(game, &players, &archive::PgnStyle::default()) else {
+        return String::new();
+    };
+    let mut writer = vidmar_formats::pgn::Writer::new(Vec::new());
+    if writer.write(&made).is_err() {
+        return String::new();
+    }
+    String::from_utf8(writer.into_inner()).unwrap_or_default()
+}

@@ -1,0 +1,250 @@
+//! Tuning runs and matches: what the directories hold that the server was started with.
+//!
+//! This is a viewer of what lies on the disk: it reads stores while others write them, never makes them wait, leaves no
+//! trace, and keeps nothing that it could not read again. So a run that goes on, one that crashed and one that is
+//! finished are shown the same way, and a server that is started anew shows what the old one did. What changes a run
+//! ([`control`]) is done by processes of this program, as on the command line.
+//!
+//! | module | answers |
+//! | --- | --- |
+//! | `library`, `stamp` | which runs there are; whether anything has changed |
+//! | `overview` | where a run stands |
+//! | `tuning`, `courses`, `vectors`, `verification` | a tuning run: its plots, its vectors, its proof |
+//! | `contest` | a match: its table and its test |
+//! | `games`, `files` | games and faults; what can be taken away |
+//! | `compare` | several runs side by side |
+//! | `control` | pause, stop, resume, begin |
+
+mod compare;
+mod contest;
+mod control;
+mod courses;
+mod files;
+mod games;
+mod library;
+mod overview;
+mod stamp;
+mod tuning;
+mod vectors;
+mod verification;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use axum::response::sse::Event;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Serialize;
+use tokio::time::MissedTickBehavior;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::IntervalStream;
+use ts_rs::TS;
+
+pub(crate) use library::Library;
+
+use self::contest::Contested;
+use self::library::{Entry, Kind};
+use self::overview::Run;
+use crate::error::{ApiError, ApiResult};
+use crate::events;
+use crate::server::Server;
+
+/// How often a run that somebody watches is looked at.
+const POLL: Duration = Duration::from_secs(1);
+
+/// The endpoints of runs, below `/api/v1`.
+pub(crate) fn routes() -> Router<Server> {
+    Router::new()
+        .route("/runs", get(list).post(control::begin))
+        .route("/runs/compare", get(compare::compare))
+        .route("/runs/{id}", get(detail))
+        .route("/runs/{id}/events", get(follow))
+        .route("/runs/{id}/convergence", get(courses::convergence))
+        .route("/runs/{id}/parameters", get(courses::parameters))
+        .route("/runs/{id}/parameters/{name}", get(courses::parameter))
+        .route("/runs/{id}/population", get(vectors::population))
+        .route("/runs/{id}/history", get(vectors::history))
+        .route("/runs/{id}/verification", get(verification::verification))
+        .route("/runs/{id}/games", get(games::games))
+        .route("/runs/{id}/games/{number}", get(games::game))
+        .route("/runs/{id}/faults", get(games::faults))
+        .route("/runs/{id}/files", get(files::files))
+        .route("/runs/{id}/files/{name}", get(files::file))
+        .route("/runs/{id}/pause", post(control::pause))
+        .route("/runs/{id}/stop", post(control::stop))
+        .route("/runs/{id}/resume", post(control::resume))
+}
+
+/// The types of these endpoints as TypeScript; each declaration without `export`.
+pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
+    crate::types::declarations![config;
+        Run, overview::RunKind, overview::RunState, overview::RunPhase, RunList, RunDetail, RunSetting,
+        courses::Convergence, courses::Parameters, courses::Parameter,
+        vectors::Vectors, vectors::Vector,
+        verification::Verification, verification::Handed, verification::Match,
+        Contested, contest::Contestant, contest::Test, contest::Termination, contest::Moment,
+        games::RunPart, games::RunGames, games::RunGame, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
+        files::RunFile, compare::Compared, control::NewRun, control::RunPreset,
+    ]
+}
+
+/// Everything there is, and what a new run can be.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct RunList {
+    runs: Vec<Run>,
+    /// Directories, by name, in which a run can begin.
+    directories: Vec<String>,
+    presets: Vec<control::RunPreset>,
+}
+
+/// A run with what does not change, and the table if it is a match.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct RunDetail {
+    run: Run,
+    settings: Vec<RunSetting>,
+    contest: Option<Contested>,
+}
+
+/// A setting of a run, to be read.
+#[derive(Debug, Serialize, TS)]
+pub(crate) struct RunSetting {
+    name: String,
+    value: String,
+}
+
+/// `GET /runs`
+async fn list(State(server): State<Server>) -> ApiResult<Json<RunList>> {
+    quick(server, |library| {
+        let mut runs: Vec<Run> = library.list().iter().map(|entry| entry.overview()).collect();
+        runs.sort_by(|a, b| b.begun.cmp(&a.begun).then_with(|| a.name.cmp(&b.name)));
+        Ok(RunList {
+            runs,
+            directories: library
+                .directories()
+                .map(|directory| directory.name.clone())
+                .collect(),
+            presets: control::presets(),
+        })
+    })
+    .await
+}
+
+/// `GET /runs/{id}`
+async fn detail(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<Json<RunDetail>> {
+    quick(server, move |library| {
+        let entry = library.find(&id)?;
+        let contest = match &entry.kind {
+            Kind::Match(contest) => {
+                Some((*contest.table().map_err(|error| entry.unreadable(&error))?).clone())
+            }
+            Kind::Tuning(_) => None,
+        };
+        Ok(RunDetail {
+            run: entry.overview(),
+            settings: settings(&entry),
+            contest,
+        })
+    })
+    .await
+}
+
+/// What a tuning run was told, as far as it is not a path or a command.
+fn settings(entry: &Entry) -> Vec<RunSetting> {
+    let Kind::Tuning(tuning) = &entry.kind else {
+        return Vec::new();
+    };
+    let Ok(config) = tuning.config() else {
+        return Vec::new();
+    };
+    let limit = |value: u64| (value > 0).then(|| value.to_string());
+    let word = |value: &dyn std::fmt::Debug| {
+        let mut text = String::new();
+        for letter in format!("{value:?}").chars() {
+            if letter.is_uppercase() && !text.is_empty() {
+                text.push('-');
+            }
+            text.extend(letter.to_lowercase());
+        }
+        text
+    };
+    [
+        ("method", Some(config.method().name().to_owned())),
+        ("objective", Some(word(&config.objective.kind))),
+        (
+            "games for each judgement",
+            Some(config.objective.games.to_string()),
+        ),
+        ("parameters", Some(word(&config.parameters.source))),
+        ("depth", limit(u64::from(config.engine.depth))),
+        ("nodes", limit(config.engine.nodes)),
+        ("openings", Some(word(&config.openings.source))),
+        ("pairs of the proof", limit(config.verify.pairs)),
+        ("seed", Some(config.seed.to_string())),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| {
+        Some(RunSetting {
+            name: name.to_owned(),
+            value: value?,
+        })
+    })
+    .collect()
+}
+
+/// `GET /runs/{id}/events`: the run whenever it has changed, at most once a second.
+async fn follow(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
+    let entry = blocking(&server, false, move |library| library.find(&id)).await?;
+    let mut ticks = tokio::time::interval(POLL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let shown = Arc::new(AtomicU64::new(0));
+    let news = IntervalStream::new(ticks).then(move |_| {
+        let (server, entry, shown) = (server.clone(), Arc::clone(&entry), Arc::clone(&shown));
+        async move {
+            let run = blocking(&server, false, move |_| Ok(entry.overview()))
+                .await
+                .ok()?;
+            let is_new = shown.swap(run.version, Ordering::Relaxed) != run.version;
+            is_new
+                .then(|| Event::default().event("run").json_data(&run).ok())
+                .flatten()
+        }
+    });
+    events::answer(news.filter_map(|event| event))
+}
+
+/// Answers a request that takes a moment; see [`blocking`].
+async fn quick<T: Send + 'static>(
+    server: Server,
+    answer: impl FnOnce(&Library) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<Json<T>> {
+    blocking(&server, false, answer).await.map(Json)
+}
+
+/// Answers a request that writes out a whole run.
+async fn long<T: Send + 'static>(
+    server: Server,
+    answer: impl FnOnce(&Library) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
+    blocking(&server, true, answer).await
+}
+
+/// Reads files on a thread that may wait, not too many at a time.
+async fn blocking<T: Send + 'static>(
+    server: &Server,
+    is_long: bool,
+    answer: impl FnOnce(&Library) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
+    let failed = || ApiError::conflict("no-answer", "the answer could not be made");
+    let runs = server.runs();
+    let desk = Arc::clone(if is_long { &runs.long } else { &runs.quick });
+    let permit = desk.acquire_owned().await.map_err(|_| failed())?;
+    let server = server.clone();
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        answer(server.runs())
+    });
+    work.await.unwrap_or_else(|_| Err(failed()))
+}

@@ -1,0 +1,217 @@
+//! A run as lists show it: where it stands, how far it is, how fast it goes.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use ts_rs::TS;
+use vidmar_tune::progress::{Phase, Progress, Standing};
+
+use super::library::{Entry, Kind, lock};
+use super::stamp::Stamp;
+
+/// The rate is that of the last minute.
+const WINDOW: Duration = Duration::from_mins(1);
+const SHORTEST: Duration = Duration::from_secs(2);
+
+/// A tuning run or a match.
+#[derive(Clone, Debug, Serialize, TS)]
+pub(crate) struct Run {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// The directory that the server was started with, by name.
+    pub(super) directory: String,
+    pub(super) kind: RunKind,
+    pub(super) state: RunState,
+    /// What a tuning run is about.
+    pub(super) phase: Option<RunPhase>,
+    /// Grows whenever anything has changed.
+    pub(super) version: u64,
+    /// How much is done, 0 to 1.
+    pub(super) progress: f64,
+    /// Games of the tuning or of the match.
+    pub(super) games: u64,
+    pub(super) planned_games: Option<u64>,
+    /// Games of a tuning run's proof.
+    pub(super) proof_games: u64,
+    /// The last whole generation.
+    pub(super) generation: Option<u64>,
+    pub(super) generations: Option<u64>,
+    /// Games a second.
+    pub(super) rate: Option<f64>,
+    /// Seconds until the tuning or the match is done.
+    pub(super) eta_s: Option<f64>,
+    /// Seconds of work so far.
+    pub(super) seconds: Option<f64>,
+    /// When it began, in seconds since 1970.
+    pub(super) begun: i64,
+    pub(super) faults: u64,
+    /// What it is, in some words: the method, or the players.
+    pub(super) about: String,
+    /// What is wrong with it.
+    pub(super) problem: Option<String>,
+}
+
+/// Which kind of run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RunKind {
+    Tuning,
+    Match,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RunState {
+    /// A process is at it.
+    Running,
+    /// It was stopped and can go on.
+    Paused,
+    /// Its process ended without a word; it can go on.
+    Crashed,
+    Finished,
+    /// Its files make no sense.
+    Unreadable,
+}
+
+/// What a tuning run is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RunPhase {
+    Tuning,
+    Proof,
+    Done,
+}
+
+impl From<Standing> for RunState {
+    fn from(standing: Standing) -> RunState {
+        match standing {
+            Standing::Running => RunState::Running,
+            Standing::Paused => RunState::Paused,
+            Standing::Crashed => RunState::Crashed,
+            Standing::Finished => RunState::Finished,
+        }
+    }
+}
+
+/// What was seen of a run last.
+#[derive(Default)]
+pub(super) struct Seen {
+    last: Option<(Stamp, Run)>,
+    /// Games by time, while it goes on.
+    pace: VecDeque<(Instant, u64)>,
+    version: u64,
+}
+
+impl Seen {
+    fn rate(&mut self, is_running: bool, games: u64) -> Option<f64> {
+        if !is_running {
+            self.pace.clear();
+            return None;
+        }
+        let now = Instant::now();
+        self.pace.push_back((now, games));
+        while self.pace.len() > 2 && self.pace.front().is_some_and(|(at, _)| now - *at > WINDOW) {
+            self.pace.pop_front();
+        }
+        let (first, before) = *self.pace.front()?;
+        let seconds = (now - first).as_secs_f64();
+        (now - first >= SHORTEST).then(|| games.saturating_sub(before) as f64 / seconds)
+    }
+}
+
+impl Entry {
+    /// Where it stands now; cheap if nothing has changed.
+    pub(crate) fn overview(&self) -> Run {
+        let mut seen = lock(&self.seen);
+        let stamp = self.stamp();
+        if let Some((known, run)) = &seen.last
+            && *known == stamp
+        {
+            return run.clone();
+        }
+        seen.version += 1;
+        let mut run = self.blank(seen.version);
+        let read = match &self.kind {
+            Kind::Tuning(tuning) => tuning.fill(&mut run, &stamp).map_err(|error| error.to_string()),
+            Kind::Match(contest) => contest.fill(&mut run, &stamp).map_err(|error| error.to_string()),
+        };
+        match read {
+            Ok(()) => {
+                let is_running = run.state == RunState::Running;
+                if let Some(rate) = seen.rate(is_running, run.games + run.proof_games) {
+                    run.rate = Some(rate);
+                    if let Some(planned) = run
+                        .planned_games
+                        .filter(|_| rate > 0.0 && run.phase != Some(RunPhase::Proof))
+                    {
+                        run.eta_s = Some(planned.saturating_sub(run.games) as f64 / rate);
+                    }
+                }
+                if !is_running {
+                    run.eta_s = None;
+                }
+            }
+            Err(message) => {
+                run.state = RunState::Unreadable;
+                run.problem = Some(self.without_paths(&message));
+            }
+        }
+        seen.last = Some((stamp, run.clone()));
+        run
+    }
+
+    fn blank(&self, version: u64) -> Run {
+        Run {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            directory: self.directory.clone(),
+            kind: match self.kind {
+                Kind::Tuning(_) => RunKind::Tuning,
+                Kind::Match(_) => RunKind::Match,
+            },
+            state: RunState::Unreadable,
+            phase: None,
+            version,
+            progress: 0.0,
+            games: 0,
+            planned_games: None,
+            proof_games: 0,
+            generation: None,
+            generations: None,
+            rate: None,
+            eta_s: None,
+            seconds: None,
+            begun: 0,
+            faults: 0,
+            about: String::new(),
+            problem: None,
+        }
+    }
+}
+
+impl Run {
+    /// What a tuning run's progress says.
+    pub(super) fn take(&mut self, progress: &Progress) {
+        self.state = progress.standing.into();
+        self.phase = Some(match progress.phase {
+            Phase::Tuning => RunPhase::Tuning,
+            Phase::Proof => RunPhase::Proof,
+            Phase::Done => RunPhase::Done,
+        });
+        self.progress = progress.share;
+        self.games = progress.games;
+        self.proof_games = progress.proof_games;
+        self.generation = progress.generation;
+        self.faults = progress.faults;
+        self.seconds = Some(progress.seconds);
+        self.begun = progress.begun;
+        if progress.seconds > 0.0 {
+            self.rate = Some(progress.games as f64 / progress.seconds);
+        }
+        if progress.phase == Phase::Tuning {
+            self.eta_s = progress.seconds_left();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A tuning run, as far as it is kept in memory: its way, and what takes long to work out.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use vidmar_optim::{Budget, Optimizer, Space};
+use vidmar_store::{RunId, Store};
+use vidmar_tune::config::{Config, ObjectiveKind};
+use vidmar_tune::progress::Progress;
+use vidmar_tune::ratings::{RatedPlayer, rated_players};
+use vidmar_tune::run::{RunError, read_config};
+use vidmar_tune::status::{optimizer, tuning_run};
+use vidmar_tune::trail::Trail;
+
+use super::library::lock;
+use super::overview::Run;
+use super::stamp::{Slow, Stamp};
+use super::verification::Verification;
+
+/// A run directory and what is known of it.
+pub(super) struct Tuning {
+    pub(super) directory: PathBuf,
+    pub(super) store: PathBuf,
+    config: OnceLock<Config>,
+    trail: Mutex<Followed>,
+    optimizer: Slow<Option<Optimizer>>,
+    ratings: Slow<Vec<RatedPlayer>>,
+    pub(super) verification: Slow<Verification>,
+}
+
+#[derive(Default)]
+struct Followed {
+    stamp: Option<Stamp>,
+    trail: Trail,
+}
+
+impl Tuning {
+    pub(super) fn new(directory: PathBuf, store: PathBuf) -> Tuning {
+        Tuning {
+            directory,
+            store,
+            config: OnceLock::new(),
+            trail: Mutex::default(),
+            optimizer: Slow::default(),
+            ratings: Slow::default(),
+            verification: Slow::default(),
+        }
+    }
+
+    /// Its configuration; it is written once, when the run begins.
+    pub(super) fn config(&self) -> Result<&Config, RunError> {
+        if self.config.get().is_none() {
+            let config = read_config(&self.directory)?;
+            // Somebody else may have been quicker, with the same.
+            let _ = self.config.set(config);
+        }
+        Ok(self.config.get().expect("it is set above"))
+    }
+
+    /// Reads from its store.
+    pub(super) fn read<T>(&self, read: impl Fn(&Store, RunId) -> Result<T, RunError>) -> Result<T, RunError> {
+        Store::read(&self.store, |store| {
+            let run = tuning_run(&store)?.ok_or_else(|| not_a_run(&self.directory))?;
+            read(&store, run)
+        })
+    }
+
+    pub(super) fn fill(&self, run: &mut Run, stamp: &Stamp) -> Result<(), RunError> {
+        let config = self.config()?;
+        run.about = format!(
+            "{} over {}",
+            config.method().name(),
+            match config.objective.kind {
+                ObjectiveKind::SelfPlay => "games among its vectors",
+                ObjectiveKind::Opponents => "games with others",
+                ObjectiveKind::Suite => "a suite of positions",
+                ObjectiveKind::Agreement => "agreement with search",
+                ObjectiveKind::Texel => "positions with results",
+            }
+        );
+        let is_written = stamp.writer.is_some();
+        let progress = Store::read(&self.store, |store| Progress::of(&store, config, is_written))?;
+        let progress = progress.ok_or_else(|| not_a_run(&self.directory))?;
+        run.take(&progress);
+        match config.optimizer_budget() {
+            Budget::Generations(planned) => run.generations = Some(planned),
+            Budget::Jobs(planned) => run.planned_games = Some(planned),
+        }
+        Ok(())
+    }
+
+    /// The optimiser; not the newest one while the run goes on.
+    pub(super) fn optimizer(&self) -> Result<Arc<Option<Optimizer>>, RunError> {
+        self.optimizer
+            .get(Stamp::of(&self.store), || self.read(optimizer))
+    }
+
+    /// Ratings of all that played, by place; not the newest ones while the run goes on.
+    pub(super) fn ratings(&self) -> Result<Arc<Vec<RatedPlayer>>, RunError> {
+        self.ratings.get(Stamp::of(&self.store), || {
+            self.read(|store, run| Ok(rated_players(store, run)?))
+        })
+    }
+
+    /// Looks at its way so far.
+    pub(super) fn follow<T>(&self, look: impl FnOnce(&Trail) -> T) -> Result<T, RunError> {
+        let mut followed = lock(&self.trail);
+        let stamp = Stamp::of(&self.store);
+        if followed.stamp.as_ref() != Some(&stamp) {
+            // What failed half-way must not be built upon.
+            let trail = Mutex::new(std::mem::take(&mut followed.trail));
+            followed.stamp = None;
+            self.read(|store, run| lock(&trail).update(store, run))?;
+            followed.trail = trail.into_inner().unwrap_or_default();
+            followed.stamp = Some(stamp);
+        }
+        Ok(look(&followed.trail))
+    }
+
+    /// Lets go of what takes room.
+    pub(super) fn forget(&self) {
+        *lock(&self.trail) = Followed::default();
+        self.optimizer.forget();
+        self.ratings.forget();
+        self.verification.forget();
+    }
+}
+
+/// What is searched, once there is a state.
+pub(super) fn space(optimizer: Option<&Optimizer>) -> Option<&Space> {
+    optimizer.map(|optimizer| &optimizer.setup().space)
+}
+
+fn not_a_run(directory: &Path) -> RunError {
+    RunError::NotARun {
+        directory: directory.to_owned(),
+    }
+}

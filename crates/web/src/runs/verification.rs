@@ -1,0 +1,140 @@
+//! What a tuning run hands over, and whether it is better than what it began with.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use ts_rs::TS;
+use vidmar_tune::run::{Outcome, RunError};
+use vidmar_tune::verify::{Proof, proofs};
+
+use super::courses::rounded;
+use super::quick;
+use super::stamp::Stamp;
+use super::tuning::{Tuning, space};
+use crate::error::ApiResult;
+use crate::server::Server;
+
+/// The result of a tuning run.
+#[derive(Clone, Debug, Default, Serialize, TS)]
+pub(super) struct Verification {
+    /// The names of the values.
+    parameters: Vec<String>,
+    /// Where tuning started.
+    start: Vec<f64>,
+    /// The vectors that it hands over.
+    handed: Vec<Handed>,
+    /// The matches of the proof.
+    proofs: Vec<Match>,
+    /// Games planned for each of them.
+    games_each: u64,
+}
+
+/// A vector that is handed over.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(rename = "HandedVector")]
+pub(super) struct Handed {
+    /// `efficiency`, `rating`, `value`, `centroid`; `initial` and `start` for what they are compared with.
+    name: String,
+    recommended: bool,
+    score: Option<f64>,
+    games: u32,
+    values: Vec<f64>,
+}
+
+/// A match of the proof.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(rename = "ProofMatch")]
+pub(super) struct Match {
+    vector: String,
+    recommended: bool,
+    against: String,
+    depth: u32,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    elo: Option<f64>,
+    /// Half the width of the 95 % interval.
+    error: Option<f64>,
+    /// `better`, `worse`, `no difference is proven` or `nothing is known`.
+    verdict: String,
+}
+
+/// `GET /runs/{id}/verification`
+pub(super) async fn verification(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<Verification>> {
+    quick(server, move |library| {
+        let entry = library.find(&id)?;
+        library.keep(&entry);
+        let found = Verification::of(entry.tuning()?).map_err(|error| entry.unreadable(&error))?;
+        Ok(found)
+    })
+    .await
+}
+
+impl Verification {
+    /// The newest one, or one of some seconds ago while the run goes on.
+    pub(super) fn of(tuning: &Tuning) -> Result<Verification, RunError> {
+        let found = tuning
+            .verification
+            .get(Stamp::of(&tuning.store), || Verification::read(tuning))?;
+        Ok((*found).clone())
+    }
+
+    fn read(tuning: &Tuning) -> Result<Verification, RunError> {
+        let config = tuning.config()?;
+        let optimizer = tuning.optimizer()?;
+        let (Some(space), Some(state)) = (space(optimizer.as_ref().as_ref()), optimizer.as_ref()) else {
+            return Ok(Verification::default());
+        };
+        let (outcome, proofs) =
+            tuning.read(|store, run| Ok((Outcome::of(store, run, state)?, proofs(store, config)?)))?;
+        let handed = |handed: &vidmar_tune::run::Handed| Handed {
+            name: handed.name.to_owned(),
+            recommended: handed.name == outcome.recommended,
+            score: handed.score.filter(|score| score.is_finite()).map(rounded),
+            games: handed.games,
+            values: handed.vector.iter().map(|value| rounded(*value)).collect(),
+        };
+        Ok(Verification {
+            parameters: space
+                .dimensions()
+                .iter()
+                .map(|dimension| dimension.name.clone())
+                .collect(),
+            start: space.start().iter().map(|value| rounded(*value)).collect(),
+            handed: outcome
+                .handed
+                .iter()
+                .chain(&outcome.references)
+                .map(handed)
+                .collect(),
+            proofs: proofs
+                .iter()
+                .map(|proof| Match::of(proof, config.engine.depth))
+                .collect(),
+            games_each: 2 * config.verify.pairs,
+        })
+    }
+}
+
+impl Match {
+    fn of(proof: &Proof, depth: u32) -> Match {
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite()).map(rounded);
+        Match {
+            vector: proof.vector.clone(),
+            recommended: proof.recommended,
+            against: proof.against.clone(),
+            depth: depth + proof.deeper,
+            games: proof.games,
+            wins: proof.wins,
+            draws: proof.draws,
+            losses: proof.losses,
+            elo: finite(proof.elo),
+            error: finite(proof.error),
+            verdict: proof.verdict().to_owned(),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::games::{Hall, KeepError};
+use crate::opinions::Opinions;
+use crate::runs::Library;
+
+/// The state behind the router. A clone is the same server.
+#[derive(Clone)]
+pub struct Server(Arc<Shared>);
+
+struct Shared {
+    config: Config,
+    hall: Arc<Hall>,
+    opinions: Opinions,
+    runs: Library,
+}
+
+impl Server {
+    /// A server with that configuration. Games that were kept go on.
+    pub fn new(config: Config) -> Result<Server, KeepError> {
+        let runs = Library::new(&config.directories);
+        let hall = Hall::open(&config, config.state.as_deref())?;
+        Ok(Server(Arc::new(Shared {
+            config,
+            hall,
+            opinions: Opinions::default(),
+            runs,
+        })))
+    }
+
+    /// What it was started with.
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// Stops everybody who thinks, and waits a little for them.
+    pub fn close(&self) {
+        self.0.opinions.close();
+        self.0.hall.close();
+    }
+
+    pub(crate) fn hall(&self) -> &Arc<Hall> {
+        &self.0.hall
+    }
+
+    pub(crate) fn opinions(&self) -> &Opinions {
+        &self.0.opinions
+    }
+
+    /// The tuning runs and matches.
+    pub(crate) fn runs(&self) -> &Library {
+        &self.0.runs
+    }
+}

@@ -1,0 +1,161 @@
+//! Why a player chose its move: one shape for all players.
+//!
+//! | part | of | from |
+//! | --- | --- | --- |
+//! | `engine` | engines and searches | what they told while they thought, and the evaluation term by term |
+//! | `cases` | the case-based player | its story: the nearest cases |
+//! | `evolved` | the player of evolved moves | its story: the best line of each first move |
+
+mod cases;
+mod engine;
+mod evolved;
+
+use serde::Serialize;
+use ts_rs::TS;
+use vidmar_chess::{Move, Position};
+use vidmar_engine::Story;
+
+use crate::catalogue::Chair;
+use crate::position::MoveText;
+
+pub use cases::{CaseShown, CasesWhy};
+pub(crate) use engine::Heard;
+pub use engine::{Chances, EngineWhy, EvalTerm, WhyLine};
+pub use evolved::{EvolvedLine, EvolvedSample, EvolvedWhy};
+
+/// What kind of reasons there are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum WhyKind {
+    Engine,
+    Cases,
+    Evolved,
+    Plain,
+}
+
+/// Why a player chose its move.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(optional_fields)]
+pub struct Why {
+    /// What the player is called.
+    pub player: String,
+    /// Which of the parts below is there; `plain` for none.
+    pub kind: WhyKind,
+    /// The position that was thought about.
+    pub fen: String,
+    /// The move, unless the player is still thinking or gives up.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<MoveText>,
+    /// The reason in one line.
+    pub headline: String,
+    /// The reason at length, as the player tells it; may be empty.
+    pub text: String,
+    /// What to draw on the board.
+    pub arrows: Vec<Arrow>,
+    /// Of engines and searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineWhy>,
+    /// Of the case-based player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cases: Option<CasesWhy>,
+    /// Of the player of evolved moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evolved: Option<EvolvedWhy>,
+}
+
+/// What an arrow means.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Brush {
+    /// The chosen move.
+    Best,
+    /// The expected answer.
+    Answer,
+    /// Another move that was considered.
+    Other,
+}
+
+/// An arrow on the board.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(optional_fields)]
+pub struct Arrow {
+    /// The square where it begins.
+    pub from: String,
+    /// The square where it ends.
+    pub to: String,
+    /// What it means.
+    pub brush: Brush,
+    /// A word beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+impl Arrow {
+    /// The arrow of a move in UCI notation.
+    fn of(uci: &str, brush: Brush, label: Option<String>) -> Option<Arrow> {
+        let (from, to) = (uci.get(0..2)?, uci.get(2..4)?);
+        Some(Arrow {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            brush,
+            label,
+        })
+    }
+}
+
+/// What is known of a thought when it is explained.
+pub(crate) struct Thinking<'t> {
+    /// Who thought.
+    pub(crate) chair: &'t Chair,
+    /// What was thought about.
+    pub(crate) position: &'t Position,
+    /// What was told on the way.
+    pub(crate) heard: &'t Heard,
+    /// What came of it.
+    pub(crate) best: Option<Move>,
+    /// What the player says itself.
+    pub(crate) story: Option<&'t Story>,
+}
+
+/// The most moves of an explanation that get an arrow.
+const MOST_ARROWS: usize = 4;
+
+impl Why {
+    /// Explains a thought.
+    pub(crate) fn new(thinking: &Thinking<'_>) -> Why {
+        let story = thinking.story;
+        let mut why = Why {
+            player: thinking.chair.name.clone(),
+            kind: WhyKind::Plain,
+            fen: thinking.position.to_string(),
+            chosen: thinking.best.map(|m| MoveText::new(thinking.position, m)),
+            headline: String::new(),
+            text: story.map(|story| story.text.clone()).unwrap_or_default(),
+            arrows: Vec::new(),
+            engine: None,
+            cases: None,
+            evolved: None,
+        };
+        let from_story = |why: &mut Why| match thinking.chair.seat.kind.as_str() {
+            "cbr" => cases::tell(why, thinking),
+            "evolve" => evolved::tell(why, thinking),
+            _ => None,
+        };
+        if from_story(&mut why).is_none() {
+            engine::tell(&mut why, thinking);
+        }
+        if why.arrows.is_empty()
+            && let Some(chosen) = &why.chosen
+        {
+            why.arrows.extend(Arrow::of(&chosen.uci, Brush::Best, None));
+        }
+        if why.headline.is_empty() {
+            why.headline = match &why.chosen {
+                Some(chosen) => format!("{} plays {} and gives no reason", why.player, chosen.san),
+                None => format!("{} has nothing to say yet", why.player),
+            };
+        }
+        why
+    }
+}

@@ -1,0 +1,10 @@
+//! The server as its clients see it: real sockets, real requests.
+
+mod fuzz;
+mod games;
+mod limits;
+mod opinions;
+mod reasons;
+mod restart;
+mod security;
+mod site;

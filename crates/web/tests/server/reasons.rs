@@ -1,0 +1,148 @@
+//! Every kind of player tells why.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use vidmar_web::{Config, NamedEngine};
+
+use crate::site::{Site, cases, id, person};
+
+async fn why(site: &Site, seat: Value) -> Value {
+    let game = site
+        .begin(&json!({"white": seat, "black": person(), "seed": 1}))
+        .await;
+    let answered = |game: &Value| game["plies"].as_array().is_some_and(|plies| !plies.is_empty());
+    let game = site.wait(id(&game), answered).await;
+    let (status, why) = site.get(&format!("/games/{}/why/1", id(&game))).await;
+    assert_eq!(status, StatusCode::OK, "{why}");
+    assert_eq!(why["move"]["uci"], game["plies"][0]["uci"]);
+    assert!(
+        why["headline"].as_str().is_some_and(|text| !text.is_empty()),
+        "{why}"
+    );
+    let arrows = why["arrows"].as_array().expect("arrows");
+    assert!(arrows.iter().any(|arrow| arrow["brush"] == "best"), "{why}");
+    for ply in ["0", "2", "x", "-1", "18446744073709551615"] {
+        let (status, _) = site.get(&format!("/games/{}/why/{ply}", id(&game))).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{ply}");
+    }
+    why
+}
+
+#[tokio::test]
+async fn an_engine_shows_lines_and_its_evaluation() {
+    let site = Site::start(Config::default());
+    let why = why(
+        &site,
+        json!({"kind": "engine", "options": {"nodes": 20000, "lines": 3}}),
+    )
+    .await;
+    assert_eq!(why["kind"], "engine");
+    let engine = &why["engine"];
+    assert_eq!(engine["lines"].as_array().map(Vec::len), Some(3), "{engine}");
+    assert!(engine["depth"].as_u64() >= Some(4) && engine["nodes"].as_u64() > Some(1000));
+    let total: f64 = ["white", "draw", "black"]
+        .iter()
+        .filter_map(|key| engine["chances"][key].as_f64())
+        .sum();
+    assert!((total - 1.0).abs() < 1e-9);
+    let terms = engine["terms"].as_array().expect("terms");
+    assert!(
+        terms
+            .iter()
+            .any(|term| term["name"] == "material" && term["total"] == 0)
+    );
+    let sum: i64 = terms.iter().filter_map(|term| term["total"].as_i64()).sum();
+    let whole = engine["static_cp"].as_i64().expect("a sum");
+    assert!((sum - whole).abs() <= terms.len() as i64, "{sum} {whole}");
+}
+
+#[tokio::test]
+async fn a_search_shows_its_line() {
+    let site = Site::start(Config::default());
+    let seat = json!({"kind": "search", "options": {"algorithm": "mtdf", "board": "0x88", "depth": 3, "eval": "full"}});
+    let why = why(&site, seat).await;
+    assert_eq!(
+        (&why["kind"], &why["engine"]["depth"]),
+        (&json!("engine"), &json!(3))
+    );
+    assert_eq!(why["player"], "mtdf on 0x88");
+    assert!(!why["engine"]["terms"].as_array().expect("terms").is_empty());
+}
+
+#[tokio::test]
+async fn a_case_based_player_shows_its_cases() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = Config {
+        cases: vec![cases(folder.path())],
+        ..Config::default()
+    };
+    let site = Site::start(config);
+    let (_, kinds) = site.get("/players").await;
+    assert!(!kinds.to_string().contains("tal.cases"), "no paths");
+    let why = why(&site, json!({"kind": "cbr", "options": {"cases": "tal"}})).await;
+    assert_eq!(
+        (&why["kind"], &why["move"]["san"]),
+        (&json!("cases"), &json!("e4"))
+    );
+    let case = &why["cases"]["cases"][0];
+    assert_eq!(
+        (&case["similarity"], &case["year"], &case["followed"]),
+        (&json!(1.0), &json!(1958), &json!(true))
+    );
+    assert_eq!(
+        case["fen"],
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    );
+    assert_eq!(
+        (&case["move"]["san"], &case["adapted"]["san"]),
+        (&json!("e4"), &json!("e4"))
+    );
+    assert!(
+        case["source"]
+            .as_str()
+            .is_some_and(|text| text.contains("Tal") && text.contains("move 1")),
+        "{case}"
+    );
+}
+
+#[tokio::test]
+async fn a_player_of_evolved_moves_shows_its_lines() {
+    let site = Site::start(Config::default());
+    let seat =
+        json!({"kind": "evolve", "options": {"genes": 4, "generations": 30, "chromosomes": 2, "seed": 1}});
+    let why = why(&site, seat).await;
+    assert_eq!(why["kind"], "evolved");
+    let lines = why["evolved"]["lines"].as_array().expect("lines");
+    assert_eq!(lines.len(), 20);
+    assert_eq!(lines.iter().filter(|line| line["chosen"] == true).count(), 1);
+    assert_eq!(lines[0]["moves"].as_array().map(Vec::len), Some(4));
+    let history = lines[0]["history"].as_array().expect("a history");
+    assert!(history.len() > 5 && history[0]["generation"] == 0 && history[0]["diversity"].is_number());
+}
+
+#[tokio::test]
+async fn a_player_without_reasons_says_so() {
+    let site = Site::start(Config::default());
+    let why = why(&site, json!({"kind": "random"})).await;
+    assert_eq!(why["kind"], "plain");
+}
+
+#[tokio::test]
+async fn a_player_that_cannot_be_started_pauses_the_game() {
+    let engine = NamedEngine {
+        name: "gone".to_owned(),
+        command: vidmar_players::EngineCommand::new("/nowhere/to/be/found"),
+    };
+    let site = Site::start(Config {
+        engines: vec![engine],
+        ..Config::default()
+    });
+    let seat = json!({"kind": "uci", "options": {"engine": "gone"}});
+    let game = site.begin(&json!({"white": seat, "black": person()})).await;
+    let game = site
+        .wait(id(&game), |game| game["status"]["state"] == "paused")
+        .await;
+    let note = game["note"].as_str().expect("a note");
+    assert!(note.starts_with("gone (white) failed"), "{note}");
+    assert_eq!(game["status"]["result"], "*");
+}

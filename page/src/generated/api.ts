@@ -1,0 +1,1190 @@
+// The types of Vidmar's API, written from those of the server: change them there (crates/web), then run
+// VIDMAR_WRITE_TYPES=1 cargo test -p vidmar-web types
+
+export type ErrorBody = { 
+/**
+ * What went wrong.
+ */
+error: ErrorDetail, };
+
+export type ErrorDetail = { 
+/**
+ * A word for programs; it does not change.
+ */
+code: string, 
+/**
+ * A sentence for people.
+ */
+message: string, 
+/**
+ * The part of the body that is wrong, such as `start.fen`.
+ */
+field?: string, };
+
+export type About = { 
+/**
+ * Always `vidmar`.
+ */
+name: string, 
+/**
+ * Of the binary.
+ */
+version: string, 
+/**
+ * Of the API.
+ */
+api: number, 
+/**
+ * The external engines that may be seated.
+ */
+engines: Array<string>, 
+/**
+ * The case bases that may be used.
+ */
+cases: Array<string>, 
+/**
+ * The directories in which runs are looked for.
+ */
+directories: Array<string>, 
+/**
+ * Whether games outlive the server.
+ */
+keeps_games: boolean, };
+
+export type PlayerKind = { 
+/**
+ * The word that a seat names it by.
+ */
+kind: string, 
+/**
+ * What people call it.
+ */
+label: string, 
+/**
+ * One line about it.
+ */
+help: string, 
+/**
+ * What can be chosen about it.
+ */
+options: Array<SeatOption>, 
+/**
+ * What the server would have to be started with; absent where nothing is missing.
+ */
+missing?: string, };
+
+export type SeatOption = { 
+/**
+ * The name that a seat uses.
+ */
+name: string, 
+/**
+ * What people call it.
+ */
+label: string, 
+/**
+ * One line about it.
+ */
+help: string, 
+/**
+ * What its values are.
+ */
+type: OptionKind, 
+/**
+ * The values of a combo.
+ */
+values?: Array<string>, 
+/**
+ * The least of an integer.
+ */
+min?: number, 
+/**
+ * The most of an integer.
+ */
+max?: number, 
+/**
+ * What holds if nothing is chosen; null where that is "no limit".
+ */
+default?: OptionSetting | null, };
+
+export type OptionKind = "combo" | "integer" | "text" | "switch";
+
+export type OptionSetting = boolean | number | string;
+
+export type Seat = { 
+/**
+ * The word of a kind.
+ */
+kind: string, 
+/**
+ * What the player is called, if not by its kind.
+ */
+name?: string, 
+/**
+ * What was chosen; the rest is as listed.
+ */
+options?: { [key in string]: OptionSetting }, };
+
+export type Side = "white" | "black";
+
+export type Score = { 
+/**
+ * Hundredths of a pawn.
+ */
+cp?: number, 
+/**
+ * Mate in so many moves; negative if Black mates, 0 if White is mated.
+ */
+mate?: number, };
+
+export type MoveText = { 
+/**
+ * For programs.
+ */
+uci: string, 
+/**
+ * For people.
+ */
+san: string, };
+
+export type PositionRequest = { 
+/**
+ * Where it begins; the usual start position if absent.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, };
+
+export type PositionInfo = { 
+/**
+ * The position.
+ */
+fen: string, 
+/**
+ * The moves that led to it.
+ */
+moves: Array<MoveText>, 
+/**
+ * Every legal move.
+ */
+legal: Array<MoveText>, 
+/**
+ * Who is to move.
+ */
+turn: Side, 
+/**
+ * Whether the king of that side is attacked.
+ */
+check: boolean, 
+/**
+ * The last named position on the way.
+ */
+opening?: string, 
+/**
+ * Why the game is over here, if it is.
+ */
+over?: string, 
+/**
+ * The score of the full evaluation, without search, from White's point of view.
+ */
+static_cp: number, };
+
+export type Game = { 
+/**
+ * Its name in the API.
+ */
+id: string, 
+/**
+ * Grows with every change; a move must name the one that it was made for.
+ */
+version: number, 
+/**
+ * Who has White.
+ */
+white: GamePlayer, 
+/**
+ * Who has Black.
+ */
+black: GamePlayer, 
+/**
+ * Where it began.
+ */
+start_fen: string, 
+/**
+ * Plies that were there before the players took over.
+ */
+given: number, 
+/**
+ * Every ply.
+ */
+plies: Array<Ply>, 
+/**
+ * Where it stands.
+ */
+fen: string, 
+/**
+ * What the side to move may play; nothing when the game is over.
+ */
+legal: Array<MoveText>, 
+/**
+ * Who is to move.
+ */
+turn: Side, 
+/**
+ * Whether the king of that side is attacked.
+ */
+check: boolean, 
+/**
+ * How it stands.
+ */
+status: GameStatus, 
+/**
+ * The clock, if it is played with one.
+ */
+clock?: ClockSetting, 
+/**
+ * What the clocks show at the moment of sending.
+ */
+clocks?: Clocks, 
+/**
+ * The last named position on the way.
+ */
+opening?: string, 
+/**
+ * A side that has offered a draw.
+ */
+draw_offer?: Side, 
+/**
+ * A draw that the side to move may claim, in words.
+ */
+claimable?: string, 
+/**
+ * Something that happened and is not a move: a declined offer, a player that failed.
+ */
+note?: string, 
+/**
+ * The seed of everything random in it.
+ */
+seed: number, };
+
+export type GamePlayer = { 
+/**
+ * What the player is called.
+ */
+name: string, 
+/**
+ * The word of its kind.
+ */
+kind: string, 
+/**
+ * What it was asked for with.
+ */
+seat: Seat, };
+
+export type Ply = { 
+/**
+ * The move for programs.
+ */
+uci: string, 
+/**
+ * The move for people.
+ */
+san: string, 
+/**
+ * The position after it.
+ */
+fen: string, 
+/**
+ * Whether it gives check.
+ */
+check: boolean, 
+/**
+ * What the mover's clock showed after it.
+ */
+clock_ms?: number, 
+/**
+ * Time that it took; absent for plies that were there before.
+ */
+spent_ms?: number, 
+/**
+ * What its player thought of it.
+ */
+score?: Score, 
+/**
+ * Whether `why/PLY` (counted from 1) has something to say.
+ */
+why: boolean, };
+
+export type GameState = "playing" | "paused" | "over";
+
+export type GameStatus = { 
+/**
+ * Whether it goes on.
+ */
+state: GameState, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * Why it ended, in words.
+ */
+reason?: string, };
+
+export type ClockSetting = { 
+/**
+ * At the start.
+ */
+base_ms: number, 
+/**
+ * A move.
+ */
+increment_ms: number, };
+
+export type Clocks = { 
+/**
+ * What White has left.
+ */
+white_ms: number, 
+/**
+ * What Black has left.
+ */
+black_ms: number, 
+/**
+ * Whose clock runs, if one does: each side's first move is free.
+ */
+running?: Side, };
+
+export type GameSummary = { 
+/**
+ * Its name in the API.
+ */
+id: string, 
+/**
+ * Who has White.
+ */
+white: string, 
+/**
+ * Who has Black.
+ */
+black: string, 
+/**
+ * How many plies it has.
+ */
+plies: number, 
+/**
+ * Where it stands.
+ */
+fen: string, 
+/**
+ * How it stands.
+ */
+status: GameStatus, 
+/**
+ * When it last changed, in milliseconds since 1970.
+ */
+changed_ms: number, };
+
+export type ThinkingInfo = { 
+/**
+ * The number of the ply that is thought about, from 1.
+ */
+ply: number, 
+/**
+ * Who thinks.
+ */
+side: Side, 
+/**
+ * Plies.
+ */
+depth: number, 
+/**
+ * Positions visited.
+ */
+nodes: number, 
+/**
+ * Positions a second.
+ */
+nps: number, 
+/**
+ * Time since the start.
+ */
+time_ms: number, 
+/**
+ * From White's point of view.
+ */
+score: Score, 
+/**
+ * The line.
+ */
+pv: Array<MoveText>, };
+
+export type NewGame = { 
+/**
+ * Who has White.
+ */
+white: Seat, 
+/**
+ * Who has Black.
+ */
+black: Seat, 
+/**
+ * Where it begins; in the usual start position if absent.
+ */
+start?: StartRequest, 
+/**
+ * The clock; none if absent.
+ */
+clock?: ClockSetting, 
+/**
+ * The seed of everything random in it; some if absent.
+ */
+seed?: number, };
+
+export type StartRequest = { 
+/**
+ * The start position.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, 
+/**
+ * A game; its first one counts.
+ */
+pgn?: string, 
+/**
+ * How many of its plies count; all if absent.
+ */
+ply?: number, };
+
+export type MoveRequest = { 
+/**
+ * In UCI notation.
+ */
+uci: string, 
+/**
+ * The version of the game that it is made for.
+ */
+version: number, };
+
+export type ActionRequest = { 
+/**
+ * The version of the game that it is meant for; any if absent.
+ */
+version?: number, 
+/**
+ * Whose action it is; needed only where people sit on both sides.
+ */
+side?: Side, };
+
+export type DrawAction = "offer" | "accept" | "decline" | "claim";
+
+export type DrawRequest = { 
+/**
+ * What is done; an offer if absent.
+ */
+action?: DrawAction, 
+/**
+ * The version of the game that it is meant for; any if absent.
+ */
+version?: number, 
+/**
+ * Whose action it is; needed only where people sit on both sides.
+ */
+side?: Side, };
+
+export type Why = { 
+/**
+ * What the player is called.
+ */
+player: string, 
+/**
+ * Which of the parts below is there; `plain` for none.
+ */
+kind: WhyKind, 
+/**
+ * The position that was thought about.
+ */
+fen: string, 
+/**
+ * The move, unless the player is still thinking or gives up.
+ */
+move?: MoveText, 
+/**
+ * The reason in one line.
+ */
+headline: string, 
+/**
+ * The reason at length, as the player tells it; may be empty.
+ */
+text: string, 
+/**
+ * What to draw on the board.
+ */
+arrows: Array<Arrow>, 
+/**
+ * Of engines and searches.
+ */
+engine?: EngineWhy, 
+/**
+ * Of the case-based player.
+ */
+cases?: CasesWhy, 
+/**
+ * Of the player of evolved moves.
+ */
+evolved?: EvolvedWhy, };
+
+export type WhyKind = "engine" | "cases" | "evolved" | "plain";
+
+export type Arrow = { 
+/**
+ * The square where it begins.
+ */
+from: string, 
+/**
+ * The square where it ends.
+ */
+to: string, 
+/**
+ * What it means.
+ */
+brush: Brush, 
+/**
+ * A word beside it.
+ */
+label?: string, };
+
+export type Brush = "best" | "answer" | "other";
+
+export type EngineWhy = { 
+/**
+ * Plies of the deepest iteration.
+ */
+depth: number, 
+/**
+ * The longest line looked at.
+ */
+seldepth: number, 
+/**
+ * Positions visited.
+ */
+nodes: number, 
+/**
+ * Positions a second.
+ */
+nps: number, 
+/**
+ * Time used.
+ */
+time_ms: number, 
+/**
+ * Of the best line.
+ */
+score?: Score, 
+/**
+ * What that score means, as chances of White and Black.
+ */
+chances?: Chances, 
+/**
+ * Principal lines, the best first.
+ */
+lines: Array<WhyLine>, 
+/**
+ * The evaluation of the position term by term; empty if the player does not use ours.
+ */
+terms: Array<EvalTerm>, 
+/**
+ * The sum of the terms, from White's point of view.
+ */
+static_cp?: number, };
+
+export type Chances = { white: number, draw: number, black: number, };
+
+export type WhyLine = { 
+/**
+ * From White's point of view.
+ */
+score: Score, 
+/**
+ * `exact`, or `lower` or `upper` where the score is only a bound for the side to move.
+ */
+bound: string, 
+/**
+ * Plies.
+ */
+depth: number, 
+/**
+ * The moves.
+ */
+moves: Array<MoveText>, };
+
+export type EvalTerm = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What White gets.
+ */
+white: number, 
+/**
+ * What Black gets.
+ */
+black: number, 
+/**
+ * White's minus Black's.
+ */
+total: number, };
+
+export type CasesWhy = { 
+/**
+ * Whose games the cases are of.
+ */
+expert: string, 
+/**
+ * Cases of the colour to move.
+ */
+known: number, 
+/**
+ * `case`, `other-color` (turned round), `chance` (by lot) or `search` (among what the cases suggest).
+ */
+basis: string, 
+/**
+ * The nearest cases, the nearest first; the one that was followed is marked.
+ */
+cases: Array<CaseShown>, };
+
+export type CaseShown = { 
+/**
+ * How alike the boards are, from 0 to 1.
+ */
+similarity: number, 
+/**
+ * The game that it is from, in words.
+ */
+source: string, 
+/**
+ * The year of that game.
+ */
+year?: number, 
+/**
+ * The board there; absent for what the player has learned itself.
+ */
+fen?: string, 
+/**
+ * The move there.
+ */
+move: MoveText, 
+/**
+ * The legal move that was made of it.
+ */
+adapted: MoveText, 
+/**
+ * How similar the two moves are, from 0 to 1.
+ */
+move_similarity: number, 
+/**
+ * What was done to the case, in words; empty if nothing.
+ */
+adaptation: string, 
+/**
+ * Whether this case was followed.
+ */
+followed: boolean, };
+
+export type EvolvedWhy = { 
+/**
+ * The best line of each first move, the fittest first.
+ */
+lines: Array<EvolvedLine>, 
+/**
+ * Positions judged.
+ */
+nodes: number, };
+
+export type EvolvedLine = { 
+/**
+ * The line.
+ */
+moves: Array<MoveText>, 
+/**
+ * The worth of the position after each of its moves, for the side to move.
+ */
+worths: Array<number>, 
+/**
+ * Its fitness; absent if there was no time for a line.
+ */
+fitness?: number, 
+/**
+ * Generations.
+ */
+generations: number, 
+/**
+ * Whether it is the one that was played.
+ */
+chosen: boolean, 
+/**
+ * How it came about, for the best few.
+ */
+history: Array<EvolvedSample>, };
+
+export type EvolvedSample = { 
+/**
+ * The generation; 0 is the founders'.
+ */
+generation: number, 
+/**
+ * The fitness of the best line.
+ */
+fitness: number, 
+/**
+ * The mean share of genes in which the other lines differ from the best, from 0 to 1.
+ */
+diversity: number, };
+
+export type OpinionRequest = { 
+/**
+ * Where the game begins; the usual start position if absent.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, 
+/**
+ * Whose opinion.
+ */
+seat: Seat, 
+/**
+ * How long it may think; 10 seconds if neither this nor the seat says anything.
+ */
+limit?: OpinionLimit, 
+/**
+ * How many lines; the seat's if absent.
+ */
+multipv?: number, };
+
+export type OpinionLimit = { 
+/**
+ * Plies.
+ */
+depth?: number, 
+/**
+ * Positions.
+ */
+nodes?: number, 
+/**
+ * Milliseconds.
+ */
+movetime?: number, };
+
+export type OpinionId = { 
+/**
+ * For `/opinions/ID/events`.
+ */
+id: string, };
+
+export type OpinionUpdate = { 
+/**
+ * What the player thinks; absent before it has said anything.
+ */
+why?: Why, 
+/**
+ * Whether that is its last word.
+ */
+done: boolean, 
+/**
+ * Why there is nothing more to come, if something went wrong.
+ */
+error?: string, };
+
+export type PgnAnswer = { 
+/**
+ * The games that could be read.
+ */
+games: Array<PgnGame>, 
+/**
+ * What could not, in words with its line.
+ */
+problems: Array<PgnProblem>, };
+
+export type PgnGame = { 
+/**
+ * The tags, in their order.
+ */
+tags: Array<[string, string]>, 
+/**
+ * Where it begins.
+ */
+start_fen: string, 
+/**
+ * What is said before the first move.
+ */
+comment?: string, 
+/**
+ * The moves of its main line.
+ */
+plies: Array<PgnPly>, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * The last named position on the way.
+ */
+opening?: string, };
+
+export type PgnPly = { 
+/**
+ * For programs; `0000` for a null move.
+ */
+uci: string, 
+/**
+ * For people.
+ */
+san: string, 
+/**
+ * The position after it.
+ */
+fen: string, 
+/**
+ * Whether it gives check.
+ */
+check: boolean, 
+/**
+ * What is said of it.
+ */
+comment?: string, 
+/**
+ * Numeric annotation glyphs.
+ */
+nags?: Array<number>, 
+/**
+ * The mover's clock.
+ */
+clock_ms?: number, 
+/**
+ * The score that is written there.
+ */
+score?: Score, };
+
+export type PgnProblem = { 
+/**
+ * The number of the line, from 1.
+ */
+line: number, 
+/**
+ * What is wrong.
+ */
+message: string, };
+
+export type Run = { id: string, name: string, 
+/**
+ * The directory that the server was started with, by name.
+ */
+directory: string, kind: RunKind, state: RunState, 
+/**
+ * What a tuning run is about.
+ */
+phase: RunPhase | null, 
+/**
+ * Grows whenever anything has changed.
+ */
+version: number, 
+/**
+ * How much is done, 0 to 1.
+ */
+progress: number, 
+/**
+ * Games of the tuning or of the match.
+ */
+games: number, planned_games: number | null, 
+/**
+ * Games of a tuning run's proof.
+ */
+proof_games: number, 
+/**
+ * The last whole generation.
+ */
+generation: number | null, generations: number | null, 
+/**
+ * Games a second.
+ */
+rate: number | null, 
+/**
+ * Seconds until the tuning or the match is done.
+ */
+eta_s: number | null, 
+/**
+ * Seconds of work so far.
+ */
+seconds: number | null, 
+/**
+ * When it began, in seconds since 1970.
+ */
+begun: number, faults: number, 
+/**
+ * What it is, in some words: the method, or the players.
+ */
+about: string, 
+/**
+ * What is wrong with it.
+ */
+problem: string | null, };
+
+export type RunKind = "tuning" | "match";
+
+export type RunState = "running" | "paused" | "crashed" | "finished" | "unreadable";
+
+export type RunPhase = "tuning" | "proof" | "done";
+
+export type RunList = { runs: Array<Run>, 
+/**
+ * Directories, by name, in which a run can begin.
+ */
+directories: Array<string>, presets: Array<RunPreset>, };
+
+export type RunDetail = { run: Run, settings: Array<RunSetting>, contest: MatchTable | null, };
+
+export type RunSetting = { name: string, value: string, };
+
+export type Convergence = { 
+/**
+ * What a score is: `points per game`, `Elo` or `value`.
+ */
+unit: string, generation: Array<number>, games: Array<number>, 
+/**
+ * Of the population; none for methods that move one point and score nothing.
+ */
+best: Array<number | null>, upper: Array<number | null>, median: Array<number | null>, mean: Array<number | null>, lower: Array<number | null>, worst: Array<number | null>, 
+/**
+ * The highest score that was handed over until then.
+ */
+champion: Array<number | null>, 
+/**
+ * What the best of the generation has scored in all games of the run.
+ */
+best_again: Array<number | null>, best_again_games: Array<number | null>, 
+/**
+ * The distance of the quartiles, mean over the parameters, in shares of the intervals.
+ */
+spread: Array<number>, 
+/**
+ * The distance of the middle from the start, in the same way.
+ */
+moved: Array<number>, };
+
+export type ParameterCourses = { generation: Array<number>, parameters: Array<ParameterCourse>, };
+
+export type ParameterCourse = { name: string, min: number, max: number, start: number, frozen: boolean, lowest: Array<number>, lower: Array<number>, median: Array<number>, mean: Array<number>, upper: Array<number>, highest: Array<number>, };
+
+export type RunVectors = { 
+/**
+ * What a score is: `points per game`, `Elo` or `value`.
+ */
+unit: string, 
+/**
+ * The names of the values.
+ */
+parameters: Array<string>, 
+/**
+ * How many there are altogether.
+ */
+total: number, rows: Array<RunVector>, };
+
+export type RunVector = { 
+/**
+ * Its number among the players of the run, if it has played.
+ */
+player: number | null, 
+/**
+ * What the method goes by, and how many games or values that rests on.
+ */
+score: number | null, score_games: number, 
+/**
+ * Its rating from all games of the run, with half the 95 % interval.
+ */
+elo: number | null, error: number | null, 
+/**
+ * All its games and points.
+ */
+games: number, points: number, values: Array<number>, };
+
+export type Verification = { 
+/**
+ * The names of the values.
+ */
+parameters: Array<string>, 
+/**
+ * Where tuning started.
+ */
+start: Array<number>, 
+/**
+ * The vectors that it hands over.
+ */
+handed: Array<HandedVector>, 
+/**
+ * The matches of the proof.
+ */
+proofs: Array<ProofMatch>, 
+/**
+ * Games planned for each of them.
+ */
+games_each: number, };
+
+export type HandedVector = { 
+/**
+ * `efficiency`, `rating`, `value`, `centroid`; `initial` and `start` for what they are compared with.
+ */
+name: string, recommended: boolean, score: number | null, games: number, values: Array<number>, };
+
+export type ProofMatch = { vector: string, recommended: boolean, against: string, depth: number, games: number, wins: number, draws: number, losses: number, elo: number | null, 
+/**
+ * Half the width of the 95 % interval.
+ */
+error: number | null, 
+/**
+ * `better`, `worse`, `no difference is proven` or `nothing is known`.
+ */
+verdict: string, };
+
+export type MatchTable = { 
+/**
+ * In the order in which they entered.
+ */
+players: Array<MatchPlayer>, 
+/**
+ * Places in the order of points a game.
+ */
+ranking: Array<number>, 
+/**
+ * `against[a][b]`: the games of `a` with `b`, as `a` sees them: wins, draws, losses.
+ */
+against: Array<Array<[number, number, number]>>, 
+/**
+ * Whether two games with one opening are one observation.
+ */
+paired: boolean, 
+/**
+ * Games with a result that count.
+ */
+scored: number, 
+/**
+ * Games without one.
+ */
+unscored: number, sprt: MatchTest | null, terminations: Array<MatchTermination>, 
+/**
+ * Of the first of two players, after some games.
+ */
+course: Array<MatchMoment>, };
+
+export type MatchPlayer = { name: string, wins: number, draws: number, losses: number, points: number, 
+/**
+ * Against its field; none where all games were won or lost.
+ */
+elo: number | null, 
+/**
+ * Half the width of the 95 % interval.
+ */
+error: number | null, normalised_elo: number | null, normalised_error: number | null, 
+/**
+ * The chance that it is stronger at all.
+ */
+los: number | null, 
+/**
+ * Its pairs with 0, ½, 1, 1½ and 2 points.
+ */
+pentanomial: [number, number, number, number, number] | null, 
+/**
+ * Its games with White: wins, draws, losses.
+ */
+white: [number, number, number], faults: number, };
+
+export type MatchTest = { elo0: number, elo1: number, alpha: number, beta: number, model: string, llr: number, lower: number, upper: number, 
+/**
+ * `H0` or `H1`, once it is decided.
+ */
+decision: string | null, };
+
+export type MatchTermination = { how: string, games: number, };
+
+export type MatchMoment = { games: number, elo: number | null, error: number | null, llr: number | null, };
+
+export type RunPart = "tuning" | "proof";
+
+export type RunGames = { 
+/**
+ * By number, the lowest first.
+ */
+games: Array<RunGame>, 
+/**
+ * How many games there are that pass the filter.
+ */
+total: number, };
+
+export type RunGame = { number: number, 
+/**
+ * The round of a match, the generation of a tuning run.
+ */
+round: number, white: string, black: string, result: string, termination: string, opening: string, plies: number, };
+
+export type Replay = { number: number, round: number, white: string, black: string, result: string, termination: string, opening: string, 
+/**
+ * The start as FEN.
+ */
+start: string, 
+/**
+ * How many plies the opening gave.
+ */
+given: number, plies: Array<ReplayPly>, 
+/**
+ * What cannot be read of it.
+ */
+problem: string | null, pgn: string, };
+
+export type ReplayPly = { uci: string, san: string, fen: string, check: boolean, 
+/**
+ * For White, in hundredths of a pawn.
+ */
+cp: number | null, 
+/**
+ * Mate in so many moves, negative if Black mates.
+ */
+mate: number | null, depth: number | null, nodes: number | null, seconds: number | null, };
+
+export type RunFaults = { 
+/**
+ * The first thousand.
+ */
+faults: Array<RunFault>, total: number, };
+
+export type RunFault = { part: RunPart, game: number, attempt: number, player: string, kind: string, detail: string, };
+
+export type RunFile = { name: string, 
+/**
+ * What is in it.
+ */
+about: string, };
+
+export type ComparedRun = { run: Run, convergence: Convergence | null, verification: Verification | null, contest: MatchTable | null, };
+
+export type NewRun = { 
+/**
+ * One of the directories that the server was started with; the first if nothing is said.
+ */
+directory?: string, preset: string, 
+/**
+ * The run's directory will have this name.
+ */
+name: string, seed?: number, 
+/**
+ * Multiplies generations and games of the proof.
+ */
+scale?: number, };
+
+export type RunPreset = { name: string, about: string, };

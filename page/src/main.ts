@@ -1,0 +1,11 @@
+/** The page's only entry: the theme first, so that nothing flashes, then the shell. */
+import { mount } from 'svelte';
+
+import App from './App.svelte';
+import './styles/base.css';
+import { applyTheme } from './theme.svelte';
+
+applyTheme();
+const target = document.getElementById('app');
+if (target === null) throw new Error('index.html has no element with the id app');
+mount(App, { target });

@@ -1,0 +1,64 @@
+/** Numbers, times and states as people read them. */
+import type { RunPhase, RunState } from '../generated/api';
+
+const NONE = '–';
+
+/** A count with its thousands set apart. */
+export function count(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 0 });
+}
+
+/** A number with so many digits after the point, fewer where they are zeros. */
+export function number(value: number | null | undefined, digits = 3): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  return value.toLocaleString('en', { maximumFractionDigits: digits, useGrouping: false }).replace('-', '−');
+}
+
+/** A difference: always with its sign. */
+export function signed(value: number | null | undefined, digits = 1): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return (value < 0 ? '−' : '+') + text;
+}
+
+/** Elo with half its 95 % interval. */
+export function elo(value: number | null | undefined, error: number | null | undefined): string {
+  if (value === null || value === undefined) return NONE;
+  return error === null || error === undefined ? signed(value) : `${signed(value)} ± ${error.toFixed(1)}`;
+}
+
+export function percent(share: number, digits = 1): string {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+/** Seconds as hours, minutes and seconds. */
+export function duration(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NONE;
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours > 0) return `${hours}:${two(minutes)}:${two(rest)}`;
+  return minutes > 0 ? `${minutes}:${two(rest)}` : `${rest} s`;
+}
+
+/** A moment, given in seconds since 1970. */
+export function moment(seconds: number): string {
+  if (seconds === 0) return NONE;
+  return new Date(1000 * seconds).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export const STATES: Record<RunState, string> = {
+  running: 'running',
+  paused: 'paused',
+  crashed: 'crashed',
+  finished: 'finished',
+  unreadable: 'unreadable',
+};
+
+export const PHASES: Record<RunPhase, string> = {
+  tuning: 'tuning',
+  proof: 'proof',
+  done: 'done',
+};

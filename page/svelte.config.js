@@ -1,0 +1,2 @@
+/** Runes everywhere: state is what says `$state`, nothing is reactive by accident. */
+export default { compilerOptions: { runes: true } };

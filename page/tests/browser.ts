@@ -1,0 +1,61 @@
+/** The browser, and pages in it that fail a test when anything is written to their console as an error. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const executablePath = process.env['VIDMAR_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
+const output = process.env['VIDMAR_TEST_OUTPUT'] ?? 'test-output';
+
+/** Everything that a fresh machine may lack or that would talk to the world is off; root has no sandbox. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** How long a page may take for anything, on a machine that is busy with other things. */
+const PATIENCE_MS = 15_000;
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Console errors that belong to the test, such as a lost connection while the server is away. */
+  expected?: RegExp;
+}
+
+/** Runs something on a new page of an empty browser. A screenshot is kept if it fails. */
+export async function withPage(
+  browser: Browser,
+  address: string,
+  options: PageOptions,
+  run: (page: Page) => Promise<void>,
+): Promise<void> {
+  const { expected, ...contextOptions } = options;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...contextOptions });
+  const errors: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error' && expected?.test(message.text()) !== true) errors.push(message.text());
+  });
+  context.on('weberror', (error) => errors.push(error.error().stack ?? error.error().message));
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  try {
+    await page.goto(address);
+    await run(page);
+    assert.deepEqual(errors, [], 'the console has errors');
+  } catch (error) {
+    mkdirSync(output, { recursive: true });
+    const name = `failed-${Date.now()}.png`;
+    await page.screenshot({ path: join(output, name) }).catch(() => undefined);
+    console.error(`screenshot: ${join(output, name)}; console: ${JSON.stringify(errors)}`);
+    throw error;
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,126 @@
+/** How much is loaded and how fast, accessibility in light and dark, and phones. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+
+import type { Game } from '../src/generated/api';
+import { launch, withPage } from './browser';
+import { TestServer } from './server';
+import { waitForMove } from './table';
+
+/** The limits of a first visit. */
+const MOST_BYTES = 300_000;
+const MOST_MS = 1000;
+
+let server: TestServer;
+let browser: Browser;
+let game: Game;
+
+before(async () => {
+  server = await TestServer.start();
+  browser = await launch();
+  game = await server.ask<Game>('POST', '/games', {
+    white: { kind: 'engine', options: { nodes: 3000 } },
+    black: { kind: 'evolve', options: { generations: 10, genes: 4 } },
+  });
+});
+
+after(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+test('a first visit loads little and is ready soon', async (t) => {
+  const times: number[] = [];
+  let bytes = 0;
+  // The best of three: what the machine does besides is not the page's doing.
+  for (let visit = 0; visit < 3; visit += 1) {
+    await withPage(browser, 'about:blank', {}, async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      bytes = 0;
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => { bytes += encodedDataLength; });
+      const start = performance.now();
+      await page.goto(`${server.url}/#/play`);
+      await page.getByRole('button', { name: 'New game', exact: true }).click();
+      await page.getByRole('button', { name: 'Start the game' }).waitFor();
+      times.push(performance.now() - start);
+      await page.waitForLoadState('networkidle');
+    });
+  }
+  t.diagnostic(`${bytes} bytes over the wire; a dialog is open after ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  assert(bytes > 10_000, 'nothing was counted');
+  assert(bytes < MOST_BYTES, `${bytes} bytes`);
+  assert(Math.min(...times) < MOST_MS, `${times.join(', ')} ms`);
+});
+
+interface Screen {
+  name: string;
+  hash: () => string;
+  ready: (page: Page) => Promise<void>;
+}
+
+const SCREENS: readonly Screen[] = [
+  { name: 'lobby', hash: () => '#/play', ready: async (page) => page.getByText('Play anyone, see why').waitFor() },
+  { name: 'game', hash: () => `#/play/${game.id}`, ready: async (page) => waitForMove(page, 2) },
+  {
+    name: 'new game',
+    hash: () => '#/play',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New game', exact: true }).click();
+      await page.getByLabel('Black: who plays').selectOption('evolve');
+      await page.getByText('More options').first().click();
+    },
+  },
+  {
+    name: 'analyse',
+    hash: () => `#/analyse/${game.id}`,
+    ready: async (page) => {
+      await waitForMove(page, 2);
+      await page.getByTestId('why').waitFor();
+    },
+  },
+  { name: 'runs', hash: () => '#/runs', ready: async (page) => page.getByRole('heading', { level: 1 }).waitFor() },
+];
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  id: string;
+  impact: string | null;
+  nodes: { target: string[]; failureSummary?: string }[];
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const screen of SCREENS) {
+    test(`axe finds nothing serious: ${screen.name}, ${colorScheme}`, async () => {
+      await withPage(browser, `${server.url}/${screen.hash()}`, { colorScheme, bypassCSP: true }, async (page) => {
+        await screen.ready(page);
+        await page.evaluate(axe);
+        const findings = await page.evaluate(async () => {
+          const { axe: tool } = window as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } };
+          return (await tool.run()).violations;
+        });
+        const serious = findings.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        const told = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`);
+        assert.deepEqual(told, []);
+      });
+    });
+  }
+}
+
+for (const width of [320, 390, 820, 1280, 1920]) {
+  test(`nothing has to be scrolled sideways at ${width} pixels`, async () => {
+    await withPage(browser, 'about:blank', { viewport: { width, height: 800 } }, async (page) => {
+      for (const screen of SCREENS) {
+        await page.goto('about:blank');
+        await page.goto(`${server.url}/${screen.hash()}`);
+        await screen.ready(page);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert(beyond <= 0, `${screen.name} is ${beyond} pixels too wide`);
+      }
+    });
+  });
+}

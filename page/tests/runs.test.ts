@@ -1,0 +1,309 @@
+/** Tuning runs and matches: watched, paused, gone on with, compared, taken away. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+
+import type { Convergence, Run, RunList } from '../src/generated/api';
+import { launch, withPage } from './browser';
+import { Laboratory } from './laboratory';
+import { TestServer } from './server';
+
+const LONG_MS = 120_000;
+const LOST = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING/;
+
+let laboratory: Laboratory;
+let server: TestServer;
+let browser: Browser;
+
+before(async () => {
+  laboratory = new Laboratory();
+  laboratory.tune('first', 1);
+  laboratory.tune('second', 2);
+  laboratory.duel('duel');
+  laboratory.contest('trio');
+  server = await TestServer.start([laboratory.folder]);
+  browser = await launch();
+});
+
+after(async () => {
+  for (const run of (await list()).filter(({ state }) => state === 'running')) await server.ask('POST', `/runs/${run.id}/stop`);
+  await browser.close();
+  await server.stop();
+  laboratory.remove();
+});
+
+async function list(): Promise<Run[]> {
+  return (await server.ask<RunList>('GET', '/runs')).runs;
+}
+
+async function named(name: string): Promise<Run> {
+  const found = (await list()).find((run) => run.name === name);
+  assert(found !== undefined, `there is no run ${name}`);
+  return found;
+}
+
+async function waitForState(page: Page, state: string, timeout = 30_000): Promise<void> {
+  await page.getByTestId('state').filter({ hasText: state }).waitFor({ timeout });
+}
+
+async function games(page: Page): Promise<number> {
+  const text = (await page.getByTestId('games').textContent()) ?? '';
+  return Number(text.split(' of ')[0]?.replaceAll(',', ''));
+}
+
+/** Waits until the page shows more games than that. */
+async function waitForGames(page: Page, more: number): Promise<void> {
+  const begun = Date.now();
+  while ((await games(page)) <= more) {
+    assert(Date.now() - begun < 60_000, `no more than ${more} games`);
+    await page.waitForTimeout(200);
+  }
+}
+
+async function begin(page: Page, name: string, scale: string): Promise<void> {
+  await page.getByRole('button', { name: 'New tuning run' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Preset').selectOption('quick');
+  await dialog.getByLabel('Seed').fill('5');
+  await dialog.getByLabel('Scale').fill(scale);
+  await dialog.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+test('the list shows runs and matches, and finds one', async () => {
+  await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
+    for (const name of ['first', 'second', 'duel', 'trio']) await page.getByRole('link', { name, exact: true }).waitFor();
+    await page.getByLabel('Filter runs').fill('trio');
+    await page.getByRole('link', { name: 'first', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'trio', exact: true }).click();
+    await page.getByTestId('crosstable').waitFor();
+  });
+});
+
+test('a live tuning run is watched from its beginning to its end', { timeout: 2 * LONG_MS }, async () => {
+  await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
+    await begin(page, 'live', '0.05');
+    await waitForState(page, 'running');
+    await waitForGames(page, 0);
+    const before = await games(page);
+    await waitForGames(page, before);
+    await page.locator('.uplot canvas').first().waitFor();
+    await waitForState(page, 'finished', LONG_MS);
+    assert.equal(await games(page), 400);
+    await page.getByRole('tab', { name: 'Verification' }).click();
+    const proof = page.getByTestId('proof').locator('tbody tr');
+    await proof.first().waitFor();
+    assert((await proof.count()) >= 1);
+    assert.match((await proof.first().textContent()) ?? '', /recommended/);
+  });
+});
+
+test('a run is paused, the page reloaded, the server killed, and the run gone on with', { timeout: 2 * LONG_MS }, async () => {
+  await withPage(browser, `${server.url}/#/runs`, { expected: LOST }, async (page) => {
+    await begin(page, 'held', '2');
+    await waitForState(page, 'running');
+    await waitForGames(page, 0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await waitForState(page, 'paused');
+    const paused = await games(page);
+    await page.reload();
+    await waitForState(page, 'paused');
+    assert.equal(await games(page), paused);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await waitForState(page, 'running');
+    await waitForGames(page, paused);
+
+    // A second one at the same run is refused.
+    const { id } = await named('held');
+    await assert.rejects(server.ask('POST', `/runs/${id}/resume`), /already-running/);
+
+    // The run does not need the server.
+    const before = await games(page);
+    await server.kill();
+    await page.getByText('connection lost').waitFor();
+    await page.waitForTimeout(2000);
+    await server.restart();
+    await page.getByText('connection lost').waitFor({ state: 'detached' });
+    await waitForState(page, 'running');
+    await waitForGames(page, before);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await waitForState(page, 'paused');
+    assert.equal((await named('held')).state, 'paused');
+  });
+});
+
+test('two pages of one run show the same', { timeout: LONG_MS }, async () => {
+  const { id } = await named('first');
+  await withPage(browser, `${server.url}/#/runs/${id}`, {}, async (page) => {
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/#/runs/${id}`);
+    for (const one of [page, other]) await waitForState(one, 'finished');
+    assert.equal(await games(page), await games(other));
+  });
+});
+
+test('every tab of a tuning run, by keyboard', async () => {
+  const { id } = await named('first');
+  await withPage(browser, `${server.url}/#/runs/${id}`, {}, async (page) => {
+    await page.getByTestId('scores').locator('canvas').waitFor();
+    await page.getByRole('tab', { name: 'Convergence' }).focus();
+    const expected: [string, string][] = [
+      ['Parameters', '[data-testid=parameters] canvas'],
+      ['Population', '[data-testid=population] tbody tr'],
+      ['History', '[data-testid=history] tbody tr'],
+      ['Games', '[data-testid=games-table] tbody tr'],
+      ['Faults', 'text=No player has misbehaved'],
+      ['Verification', '[data-testid=proof] tbody tr'],
+      ['Downloads', '[data-testid=files] a'],
+    ];
+    for (const [name, content] of expected) {
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('tab', { name, selected: true }).waitFor();
+      await page.locator(content).first().waitFor();
+    }
+  });
+});
+
+test('parameters are filtered, shown in their units, and one of them large', async () => {
+  const { id } = await named('first');
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=parameters`, {}, async (page) => {
+    const items = page.getByTestId('parameters').locator('li');
+    await items.first().waitFor();
+    assert.equal(await items.count(), 16);
+    await page.getByLabel('Filter parameters').fill('queen');
+    await page.getByText(/of 16 parameters/).waitFor();
+    const count = await items.count();
+    assert(count > 0 && count < 16, `${count}`);
+    await page.getByLabel('Units').selectOption('absolute');
+    await items.first().getByRole('button').click();
+    await page.getByRole('dialog').locator('canvas').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+test('games are filtered and played through', async () => {
+  const { id } = await named('first');
+  const drawn = await server.ask<{ total: number }>('GET', `/runs/${id}/games?result=1%2F2-1%2F2`);
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=games`, {}, async (page) => {
+    await page.getByTestId('games-table').locator('tbody tr').first().waitFor();
+    await page.getByLabel('Result').selectOption('1/2-1/2');
+    await page.getByTestId('total').filter({ hasText: `${drawn.total} games` }).waitFor();
+    await page.getByLabel('Result').selectOption('');
+    await page.getByRole('button', { name: 'Oldest' }).click();
+    await page.getByRole('button', { name: 'Play through game 0' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByTestId('replay-result').waitFor();
+    const replay = await server.ask<{ plies: { uci: string; san: string }[] }>('GET', `/runs/${id}/games/0`);
+    await page.keyboard.press('ArrowRight');
+    await dialog.locator('[aria-current=step]').filter({ hasText: replay.plies[0]?.san ?? '' }).waitFor();
+    await page.keyboard.press('End');
+    const to = replay.plies.at(-1)?.uci.slice(2, 4) ?? '';
+    await dialog.locator(`[data-square="${to}"][aria-label*="last move"]`).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+test('everything that can be downloaded is what it says', async () => {
+  const { id } = await named('first');
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=downloads`, {}, async (page) => {
+    await page.getByTestId('files').locator('a').first().waitFor();
+    const wanted: [string, RegExp][] = [
+      ['population as CSV', /^place,games,score,/],
+      ['games as CSV', /^number,round,white,black,result/],
+      ['ratings as JSON', /^\[\{/],
+      ['trajectories as SVG', /^<svg/],
+      ['games as PGN', /\[White "#\d+"\]/],
+      ['proof-games as PGN', /\[Result "/],
+    ];
+    for (const [name, content] of wanted) {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()]);
+      assert.match(readFileSync(await file.path(), 'utf8'), content, name);
+      assert(file.suggestedFilename().startsWith(id), file.suggestedFilename());
+    }
+  });
+});
+
+test('a match has its Elo, its test, its pairs and its ends', async () => {
+  const { id } = await named('duel');
+  await withPage(browser, `${server.url}/#/runs/${id}`, {}, async (page) => {
+    const rows = page.getByTestId('standings').locator('tbody tr');
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 2);
+    assert.match((await page.getByTestId('sprt').textContent()) ?? '', /LLR/);
+    assert.equal(await page.getByTestId('pentanomial').locator('tr').count(), 5);
+    assert((await page.getByTestId('terminations').locator('tr').count()) > 0);
+  });
+});
+
+test('two runs are compared', async () => {
+  await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
+    assert(await page.getByRole('button', { name: 'Compare' }).isDisabled());
+    for (const name of ['first', 'second']) await page.getByRole('checkbox', { name: `Compare ${name}` }).check();
+    await page.getByRole('button', { name: 'Compare 2' }).click();
+    const rows = page.getByTestId('compared').locator('tbody tr');
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 2);
+    await page.getByTestId('compare-plot').locator('canvas').waitFor();
+    assert.equal(await page.getByTestId('compare-values').locator('thead th').count(), 3);
+  });
+});
+
+/** A run of a hundred thousand generations, as it would come unthinned. */
+function longest(points: number): Convergence {
+  const generation = Array.from({ length: points }, (_, place) => place);
+  const wave = (shift: number): number[] => generation.map((place) => Number((0.5 + shift + 0.1 * Math.sin(place / 500) + 0.02 * Math.sin(place * 1.7)).toFixed(4)));
+  const none = generation.map(() => null);
+  return {
+    unit: 'points per game',
+    generation,
+    games: generation.map((place) => 10 * place),
+    best: wave(0.2),
+    upper: wave(0.1),
+    median: wave(0),
+    mean: wave(0),
+    lower: wave(-0.1),
+    worst: wave(-0.2),
+    champion: wave(0.25),
+    best_again: wave(0.15),
+    best_again_games: none,
+    spread: wave(-0.3),
+    moved: wave(-0.4),
+  };
+}
+
+test('a plot of a hundred thousand points is smooth', async (t) => {
+  const { id } = await named('first');
+  const body = JSON.stringify(longest(100_000));
+  await withPage(browser, 'about:blank', {}, async (page) => {
+    await page.route('**/convergence*', (route) => route.fulfill({ contentType: 'application/json', body }));
+    await page.goto(`${server.url}/#/runs/${id}`);
+    const plot = page.getByTestId('scores').locator('.plot');
+    await plot.locator('canvas').waitFor();
+    await plot.focus();
+    // While it is zoomed and moved by keys: the work of the page itself, then the time to the frame after it, which on a
+    // busy machine is mostly waiting.
+    const works: number[] = [];
+    const frames: number[] = [];
+    for (const key of ['+', '-', '+', '+', 'ArrowRight', 'ArrowRight', 'ArrowLeft', '-', '+', 'ArrowRight', '-', '-', '-']) {
+      const [work, frame] = await plot.evaluate(async (element, name) => {
+        const begun = performance.now();
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+        // It is drawn when the event is done, before anything else comes in.
+        await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
+        const drawn = performance.now() - begun;
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        return [drawn, performance.now() - begun] as const;
+      }, key);
+      works.push(work);
+      frames.push(frame);
+    }
+    const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Infinity;
+    t.diagnostic(`work: median ${middle(works).toFixed(1)} ms, longest ${Math.max(...works).toFixed(1)} ms; to the next frame: median ${middle(frames).toFixed(0)} ms`);
+    assert(middle(works) > 0.2, `nothing was drawn: ${works.join(', ')} ms`);
+    assert(middle(works) < 50, `${works.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+  });
+});

@@ -1,0 +1,21 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+/** Where `vite dev` finds a running `vidmar web`. */
+const server = process.env['VIDMAR_SERVER'] ?? 'http://127.0.0.1:8080';
+
+/** Browsers that know `light-dark()`, nesting and `:has()`: everything since spring 2024. */
+const browsers = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    target: browsers,
+    cssTarget: browsers,
+    // The server's content policy forbids inline scripts and styles, and every byte is embedded in the binary.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+  server: { proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } } } },
+});
