@@ -53,6 +53,18 @@ test('a pasted PGN is walked through, evaluated and left for an idea of one’s 
   });
 });
 
+test('where the game is over nobody is asked', async () => {
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByLabel('PGN or FEN').fill('1. f3 e5 2. g4 Qh4# 0-1');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await waitForMove(page, 4, 'Qh4#');
+    await page.keyboard.press('End');
+    await page.getByText(/The game is over here/).waitFor();
+    await page.getByRole('button', { name: 'Evaluate game' }).click();
+    await page.getByRole('img', { name: /Scores of 4 positions; here −#0/ }).waitFor();
+  });
+});
+
 test('a dropped file is opened, and what is wrong in it is named with its line', async () => {
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
     const data = await page.evaluateHandle((text) => {
