@@ -5,7 +5,7 @@ use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../page/dist"]
+#[folder = "../../page/dist"]
 #[allow_missing = true]
 struct Files;
 
