@@ -96,3 +96,22 @@ for (const width of [320, 820, 1440]) {
     });
   });
 }
+
+for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+  test(`pieces stay on their squares when the window changes, motion: ${reducedMotion}`, async () => {
+    await withPage(browser, `${server.url}/#/analyse`, { reducedMotion }, async (page) => {
+      await page.locator('[data-square=h1]').waitFor();
+      for (const width of [390, 1000, 1600]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.waitForTimeout(300);
+        const apart = await page.evaluate(() => {
+          const cell = document.querySelector('[data-square=h1]')?.getBoundingClientRect();
+          const pieces = [...document.querySelectorAll('.board cg-board piece')];
+          const rook = pieces.find((piece) => (piece as Element & { cgKey?: string }).cgKey === 'h1')?.getBoundingClientRect();
+          return Math.max(Math.abs((cell?.x ?? 0) - (rook?.x ?? 999)), Math.abs((cell?.y ?? 0) - (rook?.y ?? 999)));
+        });
+        assert(apart < 1, `${apart} pixels beside its square at ${width}`);
+      }
+    });
+  });
+}

@@ -235,6 +235,20 @@ test('clocks run, resigning asks twice, a draw needs two', async () => {
   });
 });
 
+test('a paused game goes on where it was, by mouse too', async () => {
+  const game = await server.ask<Game>('POST', '/games', { white: PERSON, black: PERSON });
+  await server.ask('POST', `/games/${game.id}/pause`, {});
+  await withPage(browser, `${server.url}/#/play/${game.id}`, {}, async (page) => {
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await drag(page, 'e2', 'e4');
+    assert.equal(await page.locator('[data-ply]').count(), 0);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+    await drag(page, 'e2', 'e4');
+    await waitForMove(page, 1, 'e4');
+  });
+});
+
 test('two players are watched live, paused and continued', async () => {
   const body = { white: { kind: 'engine', options: { movetime: 400 } }, black: { kind: 'engine', options: { movetime: 400 } } };
   await inGame(body, async (page, game) => {
