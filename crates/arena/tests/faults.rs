@@ -164,7 +164,11 @@ fn what_an_engine_starts_ends_with_it() {
     // own time. Left alone it would sleep for minutes.
     let deadline = Instant::now() + Duration::from_secs(10);
     while !members_of_group(group).is_empty() {
-        assert!(Instant::now() < deadline, "{:?} still run", members_of_group(group));
+        assert!(
+            Instant::now() < deadline,
+            "{:?} still run",
+            members_of_group(group)
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
     let stubborn = scripted("ignores-the-end");
