@@ -34,6 +34,19 @@ struct Turn {
     control: Arc<Control>,
 }
 
+/// How much more patient a thinking thread is than one that answers requests, of 19.
+#[cfg(target_os = "linux")]
+const PATIENCE: i32 = 5;
+
+/// This thread, and those that it starts, stand back when requests are to be answered: all cores may be busy thinking.
+pub(crate) fn stand_back() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where it is not allowed, it is not necessary.
+        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PATIENCE);
+    }
+}
+
 /// Gives a game a thread if it needs one.
 pub(super) fn employ(hall: &Arc<Hall>, table: &Arc<Table>, inner: &mut Inner) {
     if !inner.needs_worker() || inner.is_closed {
@@ -54,6 +67,7 @@ pub(super) fn employ(hall: &Arc<Hall>, table: &Arc<Table>, inner: &mut Inner) {
 }
 
 fn work(hall: &Arc<Hall>, table: &Arc<Table>) {
+    stand_back();
     let mut players: ByColor<Option<Box<dyn Player>>> = ByColor::new(None, None);
     while let Some(turn) = next_turn(hall, table) {
         let player = &mut players[turn.side];
