@@ -66,7 +66,10 @@ pub(crate) fn check() -> Result<()> {
 /// whatever holds it.
 pub(crate) fn build() -> Result<()> {
     let built = age_of(&folder().join("dist").join("index.html"));
-    let newest = SOURCES.iter().filter_map(|name| age_of(&folder().join(name))).max();
+    let newest = SOURCES
+        .iter()
+        .filter_map(|name| age_of(&folder().join(name)))
+        .max();
     if built.is_some() && built >= newest {
         println!("the page is up to date");
         return Ok(());

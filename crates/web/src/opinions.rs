@@ -144,6 +144,7 @@ async fn ask(
     let spawned = std::thread::Builder::new()
         .name("opinion".to_owned())
         .spawn(move || {
+            games::stand_back();
             think(&at_work, &opinion, &chair, &game, &limits, lines);
             opinion.is_done.store(true, Ordering::Relaxed);
         });

@@ -37,7 +37,7 @@ use types::{ActionRequest, DrawRequest, Game, GameSummary, MoveRequest, NewGame}
 
 pub(crate) use hall::{Hall, name, random};
 pub use keeper::KeepError;
-pub(crate) use worker::{LONGEST_THOUGHT, bounded, seated};
+pub(crate) use worker::{LONGEST_THOUGHT, bounded, seated, stand_back};
 
 /// The endpoints of games, below `/api/v1`.
 pub(crate) fn routes() -> Router<Server> {

@@ -18,11 +18,11 @@ use crate::position::{MoveText, Score, is_chess960};
 use crate::why::{Heard, Thinking, Why};
 
 /// How long a thread waits for a person before it goes.
-const IDLE: Duration = Duration::from_secs(300);
+const IDLE: Duration = Duration::from_mins(5);
 /// The time for a move where nothing else limits it.
 const USUAL_THOUGHT: Duration = Duration::from_secs(1);
 /// The longest thought without a clock.
-pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
+pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_mins(1);
 /// How often the page hears of a thought.
 const PACE: Duration = Duration::from_millis(100);
 
@@ -32,6 +32,19 @@ struct Turn {
     side: Color,
     game: Game,
     control: Arc<Control>,
+}
+
+/// How much more patient a thinking thread is than one that answers requests, of 19.
+#[cfg(target_os = "linux")]
+const PATIENCE: i32 = 5;
+
+/// This thread, and those that it starts, stand back when requests are to be answered: all cores may be busy thinking.
+pub(crate) fn stand_back() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where it is not allowed, it is not necessary.
+        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), PATIENCE);
+    }
 }
 
 /// Gives a game a thread if it needs one.
@@ -54,6 +67,7 @@ pub(super) fn employ(hall: &Arc<Hall>, table: &Arc<Table>, inner: &mut Inner) {
 }
 
 fn work(hall: &Arc<Hall>, table: &Arc<Table>) {
+    stand_back();
     let mut players: ByColor<Option<Box<dyn Player>>> = ByColor::new(None, None);
     while let Some(turn) = next_turn(hall, table) {
         let player = &mut players[turn.side];
