@@ -384,7 +384,7 @@ fn long_run(
         ])
         .arg(out)
         .args(SMALL)
-        .args(["--set", "generations=60"])
+        .args(["--set", "generations=20"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -493,7 +493,7 @@ fn parameters_are_frozen_thawed_and_widened_between_sittings() {
     let found = last_json(&status());
     assert_eq!(
         (&found["state"], &found["generation"]),
-        (&"tuned".into(), &60.into())
+        (&"tuned".into(), &20.into())
     );
     assert_eq!(found["centroid"]["RookValueOpening"], 321);
     let queen = found["centroid"]["QueenValueOpening"].as_f64().unwrap();
@@ -531,7 +531,7 @@ fn ctrl_c_twice_ends_at_once() {
         .arg(&out)
         .assert()
         .success()
-        .stdout(contains("tuned: 2440 games"));
+        .stdout(contains("tuned: 840 games"));
 }
 
 #[test]
@@ -649,21 +649,21 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
 fn rivals_have_the_same_games_and_one_table() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("rivals");
-    let compare = |arguments: &[&str]| {
+    let compare = |games: &str, arguments: &[&str]| {
         let mut command = vidmar();
         command
-            .args(["tune", "compare", "quick", "--games", "24", "--out"])
+            .args(["tune", "compare", "quick", "--games", games, "--out"])
             .arg(&out);
         for set in ["depth=1", "lead=400", "pairs=2", "deeper=[0]"] {
             command.args(["--set", set]);
         }
         command.args(arguments).assert()
     };
-    compare(&["--methods", "spsa,txel"])
+    compare("32", &["--methods", "spsa,txel"])
         .code(2)
         .stderr(contains("did you mean 'texel'?"));
     assert!(!out.exists());
-    let all = compare(&["--quiet", "--methods", "spsa,de-history,texel", "--json"]).success();
+    let all = compare("32", &["--quiet", "--methods", "spsa,de-history,texel", "--json"]).success();
     let text = String::from_utf8(all.get_output().stdout.clone()).unwrap();
     let rows: Vec<serde_json::Value> = text
         .lines()
@@ -676,14 +676,16 @@ fn rivals_have_the_same_games_and_one_table() {
             .unwrap();
         assert_eq!(
             (&row["tuning_games"], &row["games"], &row["against"]),
-            (&24.into(), &4.into(), &"start".into())
+            (&32.into(), &4.into(), &"start".into())
         );
     }
     let table = std::fs::read_to_string(out.join("compare.csv")).unwrap();
     assert_eq!(table.lines().count(), 1 + rows.len());
     // The same again plays nothing; another budget does not fit these runs.
-    compare(&["--quiet", "--methods", "spsa,texel"])
+    compare("32", &["--quiet", "--methods", "spsa,texel"])
         .success()
         .stdout(contains("recommended"));
-    compare(&["--methods", "spsa", "--games", "25"]).code(2);
+    compare("48", &["--methods", "spsa"])
+        .code(2)
+        .stderr(contains("holds a run with other settings"));
 }
