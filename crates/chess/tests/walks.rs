@@ -255,7 +255,10 @@ fn check_parts(board: &impl Board, words: &[u16]) {
     let mut checks = MoveList::new();
     position.generate_quiet_checks(&mut checks);
     let is_plain_check = |&m: &Move| m.promotion().is_none() && board.gives_check(m);
-    let expected: MoveList = position_quiets(&position).into_iter().filter(is_plain_check).collect();
+    let expected: MoveList = position_quiets(&position)
+        .into_iter()
+        .filter(is_plain_check)
+        .collect();
     assert_eq!(checks, expected, "quiet checks of {position}");
     let mut both: Vec<Move> = captures.into_iter().chain(quiets).collect();
     let mut all = legal.to_vec();

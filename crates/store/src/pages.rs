@@ -126,7 +126,11 @@ impl Store {
 
     /// The names of a run's players, by place, without what describes them.
     pub fn names(&self, run: RunId) -> Result<Vec<String>, StoreError> {
-        self.list("SELECT name FROM player WHERE run = ?1 ORDER BY place", [run], |row| row.get(0))
+        self.list(
+            "SELECT name FROM player WHERE run = ?1 ORDER BY place",
+            [run],
+            |row| row.get(0),
+        )
     }
 
     /// How many faults a run has.
