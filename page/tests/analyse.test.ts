@@ -53,17 +53,29 @@ test('a pasted PGN is walked through, evaluated and left for an idea of one’s 
   });
 });
 
+test('where the game is over nobody is asked', async () => {
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByLabel('PGN or FEN').fill('1. f3 e5 2. g4 Qh4# 0-1');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await waitForMove(page, 4, 'Qh4#');
+    await page.keyboard.press('End');
+    await page.getByText(/The game is over here/).waitFor();
+    await page.getByRole('button', { name: 'Evaluate game' }).click();
+    await page.getByRole('img', { name: /Scores of 4 positions; here −#0/ }).waitFor();
+  });
+});
+
 test('a dropped file is opened, and what is wrong in it is named with its line', async () => {
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
     const data = await page.evaluateHandle((text) => {
       const transfer = new DataTransfer();
       transfer.items.add(new File([text], 'games.pgn', { type: 'application/x-chess-pgn' }));
       return transfer;
-    }, `${PGN}\n[White "A"]\n[Black "B"]\n\n1. e4 Ke4 *\n`);
+    }, `${PGN}\n${PGN}\n[White "A"]\n[Black "B"]\n\n1. e4 Ke4 *\n`);
     await page.dispatchEvent('main', 'drop', { dataTransfer: data });
     await page.getByText('2 games').waitFor();
     await page.getByText('1 problem in the text').click();
-    await page.getByText(/line 1\d/).waitFor();
+    await page.getByText(/line 20: .*Ke4/).waitFor();
   });
 });
 

@@ -38,6 +38,7 @@ async function keep(page: Page, name: string, whole = false): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 72, captureBeyondViewport: whole });
   writeFileSync(join(folder, `page-${name}.webp`), Buffer.from(data, 'base64'));
+  await page.screenshot({ path: join(process.env['VIDMAR_TEST_OUTPUT'] ?? '.', `page-${name}.png`) });
 }
 
 const OPENING = ['e4', 'Nf3', 'Bb5', 'O-O', 'd4'];

@@ -122,7 +122,7 @@ test('a pawn becomes what is chosen, or nothing if that is called off', async ()
     await drag(page, 'e7', 'e8');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('piece.pawn.white').waitFor();
+    await page.locator('cg-board piece.pawn.white').waitFor();
     await waitForContent(page, 'e7', 'white pawn');
     await drag(page, 'e7', 'e8');
     await page.getByRole('button', { name: 'Knight' }).click();
@@ -235,16 +235,32 @@ test('clocks run, resigning asks twice, a draw needs two', async () => {
   });
 });
 
+test('a paused game goes on where it was, by mouse too', async () => {
+  const game = await server.ask<Game>('POST', '/games', { white: PERSON, black: PERSON });
+  await server.ask('POST', `/games/${game.id}/pause`, {});
+  await withPage(browser, `${server.url}/#/play/${game.id}`, {}, async (page) => {
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await drag(page, 'e2', 'e4');
+    assert.equal(await page.locator('[data-ply]').count(), 0);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+    await drag(page, 'e2', 'e4');
+    await waitForMove(page, 1, 'e4');
+  });
+});
+
 test('two players are watched live, paused and continued', async () => {
-  const body = { white: { kind: 'engine', options: { nodes: 2000 } }, black: { kind: 'random' } };
-  await inGame(body, async (page) => {
+  const body = { white: { kind: 'engine', options: { movetime: 400 } }, black: { kind: 'engine', options: { movetime: 400 } } };
+  await inGame(body, async (page, game) => {
+    await page.getByTestId('thinking').getByText(/depth \d+/).waitFor();
     await waitForMove(page, 2);
-    const pause = page.getByRole('button', { name: 'Pause' });
-    if (await pause.isVisible()) {
-      await pause.click();
-      await page.getByRole('button', { name: 'Continue' }).click();
-    }
-    await page.getByRole('dialog').waitFor();
-    await page.getByTestId('over').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    const { plies } = await server.ask<Game>('GET', `/games/${game.id}`);
+    await page.waitForTimeout(900);
+    assert.equal((await server.ask<Game>('GET', `/games/${game.id}`)).plies.length, plies.length);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await waitForMove(page, plies.length + 2);
+    await server.ask('DELETE', `/games/${game.id}`);
   });
 });

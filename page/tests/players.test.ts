@@ -44,7 +44,7 @@ const KINDS: readonly Kind[] = [
     why: 'engine',
     see: async (why, page) => {
       await seeLines(why);
-      await why.getByText(/depth \d+/).waitFor();
+      await why.getByText(/depth \d+/).first().waitFor();
       await why.getByRole('rowheader').first().waitFor();
       await why.locator('button', { hasText: '1…' }).first().click();
       await page.locator('.cg-shapes g[cgHash]').first().waitFor({ state: 'attached' });

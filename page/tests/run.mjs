@@ -42,9 +42,18 @@ await build({
   },
 });
 
-const files = names.map((name) => join(output, 'modules', name.replace(/\.ts$/, '.mjs')));
-const result = spawnSync(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=spec', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, VIDMAR_BINARY: binary, VIDMAR_TEST_OUTPUT: output },
-});
-process.exit(result.status ?? 1);
+/** Runs some of them, two files at a time; whether all passed. */
+function run(some) {
+  if (some.length === 0) return true;
+  const files = some.map((name) => join(output, 'modules', name.replace(/\.ts$/, '.mjs')));
+  const result = spawnSync(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=spec', ...files], {
+    stdio: 'inherit',
+    env: { ...process.env, VIDMAR_BINARY: binary, VIDMAR_TEST_OUTPUT: output },
+  });
+  return result.status === 0;
+}
+
+// What measures time has the machine to itself.
+const isTimed = (name) => name.startsWith('first_visit');
+const passed = [run(names.filter(isTimed)), run(names.filter((name) => !isTimed(name)))];
+process.exit(passed.every(Boolean) ? 0 : 1);

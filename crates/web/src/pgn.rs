@@ -145,18 +145,15 @@ fn shown(game: &pgn::Game) -> PgnGame {
 
 fn shown_ply(now: &mut Position, ply: &pgn::Ply) -> PgnPly {
     let mover = now.turn();
-    let text = match ply.played {
-        Some(m) => {
-            let text = MoveText::new(now, m);
-            now.play(m);
-            text
-        }
-        None => {
-            now.play_null();
-            MoveText {
-                uci: "0000".to_owned(),
-                san: "--".to_owned(),
-            }
+    let text = if let Some(m) = ply.played {
+        let text = MoveText::new(now, m);
+        now.play(m);
+        text
+    } else {
+        now.play_null();
+        MoveText {
+            uci: "0000".to_owned(),
+            san: "--".to_owned(),
         }
     };
     let notes: Vec<pgn::Annotations> = ply.comments.iter().map(pgn::Comment::annotations).collect();

@@ -6,6 +6,7 @@
  */
 import { get, messageOf, post, postText } from '../api';
 import { START } from '../board/squares';
+import { pliesInPawns } from '../game/score';
 import type { Game, PgnAnswer, PgnGame, PositionInfo, PositionRequest, Score } from '../generated/api';
 
 /** As annotators write "and if it were the other side's turn". */
@@ -134,7 +135,7 @@ export class Analysis {
     try {
       const game = await get<Game>(`/games/${encodeURIComponent(id)}`);
       this.games = [];
-      this.show({ title: `${game.white.name} – ${game.black.name}`, startFen: game.start_fen, moves: game.plies });
+      this.show({ title: `${game.white.name} – ${game.black.name}`, startFen: game.start_fen, moves: pliesInPawns(game) });
     } catch (error) {
       this.problem = messageOf(error);
     }

@@ -18,16 +18,19 @@ export const BRUSHES: DrawBrushes = {
   yellow: brush('yellow', '#b67a10'),
 };
 
+/** What can be read in a circle of a third of a square. */
+const LONGEST_LABEL = 5;
+
 const ONE_SQUARE = /^[a-h][1-8]$/;
 
 /** The shapes; an arrow from a square to itself is a circle, and one with a brush that nobody knows is an `other`. */
-export function shapesOf(arrows: readonly Arrow[]): DrawShape[] {
+export function shapesOf(arrows: readonly Arrow[], withLabels = false): DrawShape[] {
   return arrows
     .filter(({ from, to }) => ONE_SQUARE.test(from) && ONE_SQUARE.test(to))
     .map(({ from, to, brush: name, label }) => ({
       orig: from as Key,
       ...(from === to ? {} : { dest: to as Key }),
       brush: name !== undefined && name in BRUSHES ? name : 'other',
-      ...(label ? { label: { text: label } } : {}),
+      ...(withLabels && label && label.length <= LONGEST_LABEL ? { label: { text: label } } : {}),
     }));
 }

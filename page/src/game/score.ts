@@ -1,4 +1,7 @@
 /** Scores as people read them. Whose point of view a score has is said where it is made; these two take White's. */
+import { turnOf } from '../board/squares';
+import type { Game, Ply } from '../generated/api';
+
 export interface Score {
   cp?: number | null;
   mate?: number | null;
@@ -11,6 +14,21 @@ export function scoreText(score: Score | null | undefined): string {
   if (score.cp === undefined || score.cp === null) return '';
   const pawns = (Math.abs(score.cp) / 100).toFixed(2);
   return pawns === '0.00' ? pawns : `${score.cp < 0 ? '−' : '+'}${pawns}`;
+}
+
+/** Players whose scores are no hundredths of a pawn: a fitness, or nothing at all. */
+const OTHER_SCALES = new Set(['evolve', 'random']);
+
+/** Whether the scores of a kind of player are to be read as pawns. */
+export function countsInPawns(kind: string): boolean {
+  return !OTHER_SCALES.has(kind);
+}
+
+/** The plies of a game, without scores that are not pawns. */
+export function pliesInPawns({ white, black, start_fen: start, plies }: Game): Ply[] {
+  const movers = turnOf(start) === 'white' ? [white, black] : [black, white];
+  const isPawns = movers.map((player) => countsInPawns(player.kind));
+  return plies.map(({ score, ...ply }, index) => (score && isPawns[index % 2] === true ? { ...ply, score } : ply));
 }
 
 /**

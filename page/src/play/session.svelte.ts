@@ -95,7 +95,8 @@ export class GameSession {
   }
 
   private takeThinking(thinking: ThinkingInfo): void {
-    if (thinking.ply === (this.game?.plies.length ?? 0) + 1) this.thinking = thinking;
+    if (thinking.ply !== (this.game?.plies.length ?? 0) + 1) return;
+    this.thinking = thinking;
   }
 
   /** Sounds and words for what is new. */

@@ -1,5 +1,6 @@
 //! A seat that was checked: who is to sit there, and what they may use for a move.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use vidmar_eval::Vector;
@@ -92,7 +93,8 @@ impl Chair {
             SpecText::BuiltIn(text) => {
                 let mut text = text.clone();
                 if lines > 1 && self.seat.kind == "engine" {
-                    text += &format!(",option.MultiPV={lines}");
+                    // Writing to a text cannot fail.
+                    let _ = write!(text, ",option.MultiPV={lines}");
                 }
                 text.parse::<PlayerSpec>().map_err(|error| {
                     ApiError::bad_request("bad-option", self.without_paths(&error.to_string()))

@@ -17,9 +17,10 @@ fn must_be_playing(play: &Play) -> ApiResult<()> {
     if play.is_playing() {
         return Ok(());
     }
-    Err(match play.is_over() {
-        true => conflict("game-over", "the game is over"),
-        false => conflict("paused", "the game is paused; continue first"),
+    Err(if play.is_over() {
+        conflict("game-over", "the game is over")
+    } else {
+        conflict("paused", "the game is paused; continue first")
     })
 }
 
@@ -78,7 +79,11 @@ pub(super) fn draw(play: &mut Play, action: DrawAction, side: Option<Side>) -> A
     must_be_playing(play)?;
     match action {
         DrawAction::Claim => claim(play, actor(play, side)?),
-        DrawAction::Offer => offer(play, actor(play, side)?),
+        DrawAction::Offer => {
+            let side = actor(play, side)?;
+            offer(play, side);
+            Ok(())
+        }
         DrawAction::Accept | DrawAction::Decline => {
             let offered = play.draw_offer.filter(|&by| play.persons[!by]);
             let by = offered.ok_or_else(|| conflict("no-offer", "no draw is offered to a person"))?;
@@ -112,7 +117,7 @@ fn claim(play: &mut Play, side: Color) -> ApiResult<()> {
 }
 
 /// A person answers when it likes, a player at once.
-fn offer(play: &mut Play, side: Color) -> ApiResult<()> {
+fn offer(play: &mut Play, side: Color) {
     if play.persons[!side] {
         if play.draw_offer == Some(!side) {
             play.end(None, "draw agreed".to_owned());
@@ -125,7 +130,6 @@ fn offer(play: &mut Play, side: Color) -> ApiResult<()> {
     } else {
         play.note = Some(format!("{} declines the draw", !side));
     }
-    Ok(())
 }
 
 /// The clocks stop.

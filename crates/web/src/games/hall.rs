@@ -199,6 +199,7 @@ impl Hall {
         while self.workers.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
         }
+        self.keeper.close();
     }
 }
 

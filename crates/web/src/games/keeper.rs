@@ -7,7 +7,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -62,7 +62,8 @@ pub(super) struct Kept {
 
 /// The store, and the way into it.
 pub(crate) struct Keeper {
-    writer: Writer,
+    /// None once the server has ended.
+    writer: Mutex<Option<Writer>>,
     reader: Mutex<Store>,
     run: RunId,
     has_failed: Arc<AtomicBool>,
@@ -103,7 +104,7 @@ impl Keeper {
             .filter_map(|row| Some((row.generation, serde_json::from_slice(&row.data).ok()?)))
             .collect();
         let keeper = Keeper {
-            writer: store.into_writer(),
+            writer: Mutex::new(Some(store.into_writer())),
             reader: Mutex::new(Store::open_read_only(&path)?),
             run,
             has_failed: Arc::new(AtomicBool::new(false)),
@@ -142,15 +143,27 @@ impl Keeper {
             .collect();
         let (done, answer) = oneshot::channel();
         let has_failed = self.has_failed.clone();
-        let submitted = self.writer.submit(batch, move |fate| {
+        let written = move |fate: Result<(), StoreError>| {
             has_failed.store(fate.is_err(), Ordering::Relaxed);
             // Nobody may be waiting.
             let _ = done.send(());
-        });
-        if submitted.is_err() {
+        };
+        let submitted = self.writer().as_ref().map(|writer| writer.submit(batch, written));
+        if !matches!(submitted, Some(Ok(()))) {
             self.has_failed.store(true, Ordering::Relaxed);
         }
         answer
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Option<Writer>> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what is left and gives the file free.
+    pub(super) fn close(&self) {
+        if let Some(writer) = self.writer().take() {
+            drop(writer.close());
+        }
     }
 
     /// Whether the last commit went wrong: games go on, and are lost with the server.
@@ -161,7 +174,13 @@ impl Keeper {
     /// An explanation, if there is one. It waits for the disk.
     pub(super) fn why(&self, number: u64, ply: usize) -> Option<String> {
         // What was submitted before is there once this has come through.
-        self.writer.commit(Batch::new(self.run)).ok()?;
+        let (arrived, comes) = std::sync::mpsc::channel();
+        let arrive = move |fate| drop(arrived.send(fate));
+        self.writer()
+            .as_ref()?
+            .submit(Batch::new(self.run), arrive)
+            .ok()?;
+        comes.recv().ok()?.ok()?;
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let data: Vec<u8> = reader
             .with_connection(|connection| {

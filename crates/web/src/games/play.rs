@@ -425,11 +425,11 @@ mod tests {
         moves(&mut play, &["e2e4", "e7e5"], start);
         let fen = play.game.position().to_string();
         moves(&mut play, &["g1f3"], at(4_000));
-        assert_eq!(play.remaining[Color::White], Duration::from_millis(6_000));
+        assert_eq!(play.remaining[Color::White], Duration::from_secs(6));
         // The player is thinking: one ply.
         assert!(play.take_back(at(4_000)));
         assert_eq!(play.game.position().to_string(), fen);
-        assert_eq!(play.remaining[Color::White], Duration::from_millis(10_000));
+        assert_eq!(play.remaining[Color::White], Duration::from_secs(10));
         // The person is to move: the answer goes too.
         assert!(play.take_back(at(4_000)));
         assert!(play.plies.is_empty() && !play.take_back(at(4_000)));

@@ -18,11 +18,11 @@ use crate::position::{MoveText, Score, is_chess960};
 use crate::why::{Heard, Thinking, Why};
 
 /// How long a thread waits for a person before it goes.
-const IDLE: Duration = Duration::from_secs(300);
+const IDLE: Duration = Duration::from_mins(5);
 /// The time for a move where nothing else limits it.
 const USUAL_THOUGHT: Duration = Duration::from_secs(1);
 /// The longest thought without a clock.
-pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
+pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_mins(1);
 /// How often the page hears of a thought.
 const PACE: Duration = Duration::from_millis(100);
 

@@ -159,7 +159,7 @@ proptest! {
         // A lone % is no URI at all, and never reaches the server.
         let id = if known { id.clone() } else { odd.replace('%', "%25") };
         let path = path.replace("ID", &id).replace("PLY", &ply);
-        let (status, answer) = RUNTIME.block_on(send(server, method, &path, body.clone()));
+        let (status, answer) = RUNTIME.block_on(send(server, &method, &path, body.clone()));
         prop_assert!(
             status.is_success() || status.is_client_error(),
             "{method} {path} {}: {status}", String::from_utf8_lossy(&body)

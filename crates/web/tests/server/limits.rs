@@ -1,8 +1,10 @@
 //! What is bounded: bodies, games, opinions, clients that do not read.
 
+use std::io::Write as _;
+use std::net::TcpStream;
+
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use tokio::io::AsyncWriteExt as _;
 use vidmar_web::Config;
 
 use crate::site::{Site, id, person};
@@ -67,12 +69,10 @@ async fn a_client_that_does_not_read_gets_the_newest_and_costs_nothing() {
     let site = Site::start(Config::default());
     let mut game = site.begin(&json!({"white": person(), "black": person()})).await;
     // It asks for the events and reads nothing.
-    let mut deaf = tokio::net::TcpStream::connect(site.address)
-        .await
-        .expect("a connection");
+    let mut deaf = TcpStream::connect(site.address).expect("a connection");
     let path = format!("/api/v1/games/{}/events", id(&game));
     let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", site.address);
-    deaf.write_all(request.as_bytes()).await.expect("sent");
+    deaf.write_all(request.as_bytes()).expect("sent");
     let mut slow = site.events(&format!("/games/{}/events", id(&game))).await;
     slow.next("game").await.expect("a snapshot");
     let dance = ["g1f3", "g8f6", "f3g1", "f6g8"];

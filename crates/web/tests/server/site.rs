@@ -12,7 +12,7 @@ use vidmar_cases::PlayerName;
 use vidmar_web::{Config, Listener, NamedCases, Server};
 
 /// How long anything may take that is not a defect, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server that ends with this.
 pub(crate) struct Site {
@@ -38,7 +38,11 @@ impl Site {
         });
         Site {
             address: told.recv().expect("it has started"),
-            client: Client::new(),
+            // A connection that the server has closed is not used again.
+            client: Client::builder()
+                .pool_max_idle_per_host(0)
+                .build()
+                .expect("a client"),
             end: Some(end),
             thread: Some(thread),
         }
@@ -106,7 +110,10 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        drop(self.end.take().map(|end| end.send(())));
+        if let Some(end) = self.end.take() {
+            // It may have ended by itself.
+            let _ = end.send(());
+        }
         if let Some(thread) = self.thread.take() {
             let ended = thread.join();
             assert!(ended.is_ok() || std::thread::panicking(), "the server panicked");
@@ -139,7 +146,7 @@ impl Events {
                 let field = |key: &str| event.lines().find_map(|line| line.strip_prefix(key));
                 let found =
                     (field("event: ") == Some(name)).then(|| field("data: ").unwrap_or_default().to_owned());
-                self.text = rest.to_owned();
+                self.text = String::from(rest);
                 if let Some(data) = found {
                     return Some(serde_json::from_str(&data).expect("JSON"));
                 }
