@@ -85,14 +85,14 @@ test('the list shows runs and matches, and finds one', async () => {
 
 test('a live tuning run is watched from its beginning to its end', { timeout: 2 * LONG_MS }, async () => {
   await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
-    await begin(page, 'live', '0.05');
+    await begin(page, 'live', '0.02');
     await waitForState(page, 'running');
     await waitForGames(page, 0);
     const before = await games(page);
     await waitForGames(page, before);
     await page.locator('.uplot canvas').first().waitFor();
     await waitForState(page, 'finished', LONG_MS);
-    assert.equal(await games(page), 400);
+    assert.equal(await games(page), 160);
     await page.getByRole('tab', { name: 'Verification' }).click();
     const proof = page.getByTestId('proof').locator('tbody tr');
     await proof.first().waitFor();
