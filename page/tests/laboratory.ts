@@ -35,9 +35,9 @@ export class Laboratory {
 
   /** A match of two, with a test. */
   duel(name: string): void {
-    const players = ['Anna', 'Boris'].flatMap((player, seed) => ['-engine', `player=random:seed=${seed}`, `name=${player}`]);
+    const players = ['Anna', 'Boris'].flatMap((player, place) => ['-engine', `player=engine:depth=${place + 1},hash=1`, `name=${player}`]);
     const test = ['-sprt', 'elo0=0', 'elo1=10'];
-    this.run(['match', ...players, '-rounds', '30', '-maxmoves', '40', ...test, '--store', join(this.folder, `${name}.db`)]);
+    this.run(['match', ...players, '-rounds', '15', '-maxmoves', '40', ...test, '--store', join(this.folder, `${name}.db`)]);
   }
 
   private run(words: readonly string[]): void {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Convergence, Run, RunList } from '../src/generated/api';
+import { seriousFindings } from './axe';
 import { launch, withPage } from './browser';
 import { Laboratory } from './laboratory';
 import { TestServer } from './server';
@@ -84,14 +85,14 @@ test('the list shows runs and matches, and finds one', async () => {
 
 test('a live tuning run is watched from its beginning to its end', { timeout: 2 * LONG_MS }, async () => {
   await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
-    await begin(page, 'live', '0.05');
+    await begin(page, 'live', '0.02');
     await waitForState(page, 'running');
     await waitForGames(page, 0);
     const before = await games(page);
     await waitForGames(page, before);
     await page.locator('.uplot canvas').first().waitFor();
     await waitForState(page, 'finished', LONG_MS);
-    assert.equal(await games(page), 400);
+    assert.equal(await games(page), 160);
     await page.getByRole('tab', { name: 'Verification' }).click();
     const proof = page.getByTestId('proof').locator('tbody tr');
     await proof.first().waitFor();
@@ -249,6 +250,48 @@ test('two runs are compared', async () => {
     assert.equal(await rows.count(), 2);
     await page.getByTestId('compare-plot').locator('canvas').waitFor();
     assert.equal(await page.getByTestId('compare-values').locator('thead th').count(), 3);
+  });
+});
+
+/** Every screen and tab, with what is there when it is ready. */
+async function screens(): Promise<[string, string][]> {
+  const [first, second, duel] = [await named('first'), await named('second'), await named('duel')];
+  const tab = (name: string): string => `#/runs/${first.id}?tab=${name}`;
+  return [
+    ['#/runs', '[data-run]'],
+    [tab('convergence'), '.uplot canvas'],
+    [tab('parameters'), '[data-testid=parameters] canvas'],
+    [tab('history'), '[data-testid=history] tbody tr'],
+    [tab('games'), '[data-testid=games-table] tbody tr'],
+    [tab('verification'), '[data-testid=proof] tbody tr'],
+    [tab('downloads'), '[data-testid=files] a'],
+    [`#/runs/${duel.id}`, '[data-testid=crosstable]'],
+    [`#/compare?ids=${first.id},${second.id}`, '[data-testid=compare-values] td'],
+  ];
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious, ${colorScheme}`, { timeout: LONG_MS }, async () => {
+    await withPage(browser, 'about:blank', { colorScheme, bypassCSP: true }, async (page) => {
+      for (const [hash, ready] of await screens()) {
+        await page.goto('about:blank');
+        await page.goto(`${server.url}/${hash}`);
+        await page.locator(ready).first().waitFor();
+        assert.deepEqual(await seriousFindings(page), [], hash);
+      }
+    });
+  });
+}
+
+test('nothing but tables has to be scrolled sideways on a phone', { timeout: LONG_MS }, async () => {
+  await withPage(browser, 'about:blank', { viewport: { width: 360, height: 740 } }, async (page) => {
+    for (const [hash, ready] of await screens()) {
+      await page.goto('about:blank');
+      await page.goto(`${server.url}/${hash}`);
+      await page.locator(ready).first().waitFor();
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert(beyond <= 0, `${hash} is ${beyond} pixels too wide`);
+    }
   });
 });
 

@@ -35,6 +35,9 @@ use crate::server::Server;
 const PIECE: usize = 64 * 1024;
 const WAITING: usize = 4;
 
+/// The media type of games.
+const PGN: &str = "application/x-chess-pgn; charset=utf-8";
+
 /// A file that can be taken away.
 #[derive(Debug, Serialize, TS)]
 pub(super) struct RunFile {
@@ -104,10 +107,7 @@ pub(super) async fn file(
     State(server): State<Server>,
     Path((id, name)): Path<(String, String)>,
 ) -> ApiResult<Response> {
-    let entry = {
-        let id = id.clone();
-        quick_entry(&server, id).await?
-    };
+    let entry = super::blocking(&server, false, move |library| library.find(&id)).await?;
     if !names(&entry).contains(&name) {
         return Err(ApiError::not_found(
             "no-such-file",
@@ -119,22 +119,19 @@ pub(super) async fn file(
         Some("csv") => "text/csv; charset=utf-8",
         Some("json") => "application/json",
         Some("svg") => "image/svg+xml",
-        _ => "application/x-chess-pgn; charset=utf-8",
+        _ => PGN,
     };
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (header::CONTENT_DISPOSITION, disposition),
     ];
-    let body = if name.ends_with(".pgn") || (name == "games.csv" && matches!(entry.kind, Kind::Match(_))) {
+    let is_match = matches!(entry.kind, Kind::Match(_));
+    let body = if kind == PGN || (is_match && name == "games.csv") {
         streamed(&server, entry, name)
     } else {
         Body::from(long(server, move |_| whole(&entry, &name)).await?)
     };
     Ok((headers, body).into_response())
-}
-
-async fn quick_entry(server: &Server, id: String) -> ApiResult<Arc<Entry>> {
-    super::blocking(server, false, move |library| library.find(&id)).await
 }
 
 /// A file that fits into memory.
