@@ -3,7 +3,8 @@
 //!     cargo run --release -p vidmar-web --example load -- [GAMES] [PLIES]
 //!
 //! What is timed is `POST /moves`, from its sending to the end of its answer: the rules, the snapshot for all who watch,
-//! and the game on its way to the disk; the engine's thought begins after it.
+//! and the game on its way to the disk; the engine's thought begins after it. Each is preceded by a `GET /about`, which
+//! does nothing: what that takes is the machine's doing.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
@@ -39,24 +40,20 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let players: Vec<_> = (0..games)
         .map(|_| tokio::spawn(play(base.clone(), plies)))
         .collect();
-    let mut times: Vec<Duration> = Vec::new();
+    let (mut idle, mut times): (Vec<Duration>, Vec<Duration>) = (Vec::new(), Vec::new());
     for player in players {
-        times.extend(player.await?.map_err(|error| error.to_string())?);
+        for (nothing, time) in player.await?.map_err(|error| error.to_string())? {
+            idle.push(nothing);
+            times.push(time);
+        }
     }
-    times.sort();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     println!(
         "{games} games, {} moves in {:.1} s",
         times.len(),
         begun.elapsed().as_secs_f64()
     );
-    println!(
-        "a move request: median {:?}, p95 {:?}, p99 {:?}, max {:?}",
-        at(0.5),
-        at(0.95),
-        at(0.99),
-        at(1.0)
-    );
+    println!("a request that does nothing: {}", spread(idle));
+    println!("a move request: {}", spread(times));
     println!(
         "memory: {before} KiB before, {} KiB after, {} KiB at most",
         memory_kib("VmRSS"),
@@ -65,10 +62,28 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// The middle and the far end of some times.
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: f64| {
+        times
+            .get(((times.len().max(1) - 1) as f64 * share) as usize)
+            .copied()
+            .unwrap_or_default()
+    };
+    format!(
+        "median {:.1?}, p95 {:.1?}, p99 {:.1?}, max {:.1?}",
+        at(0.5),
+        at(0.95),
+        at(0.99),
+        at(1.0)
+    )
+}
+
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// One game of a person who plays the first legal move that there is.
-async fn play(base: String, plies: usize) -> Result<Vec<Duration>, Failure> {
+async fn play(base: String, plies: usize) -> Result<Vec<(Duration, Duration)>, Failure> {
     let client = Client::new();
     let seat = json!({"kind": "engine", "options": {"movetime": THOUGHT_MS}});
     let body = json!({"white": {"kind": "person"}, "black": seat});
@@ -98,6 +113,9 @@ async fn play(base: String, plies: usize) -> Result<Vec<Duration>, Failure> {
         }
         let body = json!({"uci": game["legal"][0]["uci"], "version": game["version"]});
         let sent = Instant::now();
+        let _: Value = client.get(format!("{base}/about")).send().await?.json().await?;
+        let nothing = sent.elapsed();
+        let sent = Instant::now();
         let answer = client
             .post(format!("{game_url}/moves"))
             .json(&body)
@@ -105,7 +123,7 @@ async fn play(base: String, plies: usize) -> Result<Vec<Duration>, Failure> {
             .await?;
         let status = answer.status();
         let _: Value = answer.json().await?;
-        times.push(sent.elapsed());
+        times.push((nothing, sent.elapsed()));
         if !status.is_success() {
             return Err(format!("a move was refused: {status}").into());
         }

@@ -83,6 +83,11 @@ impl Chair {
         self.spec.is_none()
     }
 
+    /// Whether its scores are in pawns: a fitness, or the nought of somebody who does not judge, is no score to be shown.
+    pub(crate) fn scores_pawns(&self) -> bool {
+        matches!(self.seat.kind.as_str(), "engine" | "search" | kinds::UCI)
+    }
+
     /// How its player is made, with so many lines in its explanations. Case bases are read here: not for threads that
     /// answer requests.
     pub(crate) fn spec(&self, lines: usize) -> ApiResult<Option<PlayerSpec>> {

@@ -219,7 +219,7 @@ fn answer(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, reply: &Reply, why:
     };
     let thought = Thought {
         elapsed: reply.elapsed,
-        score: reply.score,
+        score: reply.score.filter(|_| table.chairs[turn.side].scores_pawns()),
     };
     inner.play.make(best, Some(&thought), Instant::now());
     let ply = inner.play.plies.len();

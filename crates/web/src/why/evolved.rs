@@ -116,7 +116,7 @@ fn arrows(lines: &[EvolvedLine]) -> Vec<Arrow> {
     let mut arrows = Vec::new();
     for line in lines.iter().take(MOST_ARROWS) {
         let brush = if line.chosen { Brush::Best } else { Brush::Other };
-        let label = line.fitness.map(|fitness| fitness.to_string());
+        let label = line.fitness.map(words);
         arrows.extend(
             line.moves
                 .first()
@@ -131,14 +131,25 @@ fn arrows(lines: &[EvolvedLine]) -> Vec<Arrow> {
     arrows
 }
 
+/// A fitness beyond this has a mate in it.
+const MATE: i64 = 1_000_000;
+
+fn words(fitness: i64) -> String {
+    if fitness.abs() < MATE {
+        format!("fitness {fitness}")
+    } else if fitness > 0 {
+        "mates".to_owned()
+    } else {
+        "is mated".to_owned()
+    }
+}
+
 fn headline(chosen: Option<&MoveText>, lines: &[EvolvedLine]) -> String {
     let san = chosen.map_or("?", |chosen| chosen.san.as_str());
     let Some(line) = lines.iter().find(|line| line.chosen) else {
         return format!("{san}: no line had time to evolve");
     };
-    let fitness = line
-        .fitness
-        .map_or_else(|| "no fitness".to_owned(), |fitness| format!("fitness {fitness}"));
+    let fitness = line.fitness.map_or_else(|| "no fitness".to_owned(), words);
     let of = lines.len();
     format!(
         "{san}: the fittest of {of} first moves, {fitness} after {} generations",
