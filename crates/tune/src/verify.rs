@@ -256,8 +256,9 @@ impl Match<'_> {
     }
 }
 
-/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), one of them has no end; then half a pair is
-/// given to the other side, and the half of the interval towards the middle counts.
+/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), the interval has no end; then half a pair is
+/// given to the other side, and the half of the interval towards the middle counts. Elo without end becomes that of a score between
+/// the largest that is not all and all.
 fn elo_of(pairs: &Pairs) -> (f64, f64) {
     let Some(estimate) = Estimate::of_pairs(pairs) else {
         return (0.0, f64::INFINITY);
@@ -275,7 +276,9 @@ fn elo_of(pairs: &Pairs) -> (f64, f64) {
     let shown = if estimate.elo.is_finite() {
         estimate.elo
     } else {
-        elo(mean)
+        // The largest is half a point, a quarter of a pair, less.
+        let least = 0.125 / pairs.total() as f64;
+        elo(estimate.score.clamp(least, 1.0 - least))
     };
     (shown, (shown - elo(inner)).abs())
 }
@@ -424,11 +427,14 @@ mod tests {
         let mut pairs = Pairs::default();
         pairs.0[4] = 50;
         let (elo, error) = elo_of(&pairs);
-        // 50 of 50.5: 99.01 %, 800 Elo; the lower end 99.01 - 2.73 % is 565 Elo.
+        // 99.75 % are 1041 Elo; the lower end, 50 of 50.5 less 2.73 %, is 565.
         assert!(
-            (elo - 800.0).abs() < 1.0 && (error - 235.0).abs() < 2.0,
+            (elo - 1040.5).abs() < 1.0 && (error - 475.5).abs() < 2.0,
             "{elo} {error}"
         );
+        let mut nearly = Pairs::default();
+        (nearly.0[3], nearly.0[4]) = (1, 49);
+        assert!(elo_of(&nearly).0 < elo, "a draw less is more");
         pairs.0.reverse();
         let (lost, also) = elo_of(&pairs);
         assert!(
