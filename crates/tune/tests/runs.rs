@@ -184,7 +184,9 @@ fn onlookers_know_how_a_run_stands() {
     for (point, generation) in points.iter().zip(&view.generations) {
         let (best, mean) = generation.scores().unwrap();
         let scores = point.scores.unwrap();
-        assert_eq!((scores.max, scores.mean), (best, mean));
+        assert_eq!(scores.max, best);
+        // The same numbers, added up in another order.
+        assert!((scores.mean - mean).abs() < 1e-12);
         assert!(
             point.best_again.is_some_and(|again| (0.0..=1.0).contains(&again)),
             "{point:?}"

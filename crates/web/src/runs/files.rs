@@ -25,7 +25,8 @@ use vidmar_tune::status::View;
 
 use super::contest::Contest;
 use super::games::proof_run;
-use super::library::{Entry, Kind};
+use super::library::{Entry, Kind, Library};
+use super::overview::{Run, RunState};
 use super::tuning::Tuning;
 use super::{long, quick};
 use crate::error::{ApiError, ApiResult};
@@ -107,7 +108,7 @@ pub(super) async fn file(
     State(server): State<Server>,
     Path((id, name)): Path<(String, String)>,
 ) -> ApiResult<Response> {
-    let entry = super::blocking(&server, false, move |library| library.find(&id)).await?;
+    let entry = super::blocking(&server, false, move |library| readable(library, &id)).await?;
     if !names(&entry).contains(&name) {
         return Err(ApiError::not_found(
             "no-such-file",
@@ -132,6 +133,19 @@ pub(super) async fn file(
         Body::from(long(server, move |_| whole(&entry, &name)).await?)
     };
     Ok((headers, body).into_response())
+}
+
+/// The run, if its files make sense: once an answer has begun there is no way to say that they do not.
+fn readable(library: &Library, id: &str) -> ApiResult<Arc<Entry>> {
+    let entry = library.find(id)?;
+    match entry.overview() {
+        Run {
+            state: RunState::Unreadable,
+            problem,
+            ..
+        } => Err(entry.unreadable(&problem.unwrap_or_default())),
+        _ => Ok(entry),
+    }
 }
 
 /// A file that fits into memory.
