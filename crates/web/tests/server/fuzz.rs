@@ -128,24 +128,36 @@ fn nearly_right() -> impl Strategy<Value = Value> {
         json!({"fen": null, "moves": ["e2e4"]}),
         json!({"fen": null, "moves": [], "seat": {"kind": "random", "options": {"seed": 1}}, "limit": {"depth": 1}, "multipv": 1}),
     ]);
-    (right, word(), anything()).prop_map(|(mut body, key, value)| {
-        if let Some(map) = body.as_object_mut() {
-            map.insert(key, value);
-        }
-        body
-    })
+    (right, word(), anything(), 0..4usize, any::<prop::sample::Index>()).prop_map(
+        |(mut body, key, value, change, place)| {
+            if let Some(map) = body.as_object_mut() {
+                let known = map
+                    .keys()
+                    .nth(place.index(map.len()))
+                    .cloned()
+                    .unwrap_or_default();
+                match change {
+                    // As it is.
+                    0 => {}
+                    1 => drop(map.insert(key, value)),
+                    _ => drop(map.insert(known, value)),
+                }
+            }
+            body
+        },
+    )
 }
 
 fn body() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         3 => anything().prop_map(|value| value.to_string().into_bytes()),
-        3 => nearly_right().prop_map(|value| value.to_string().into_bytes()),
+        6 => nearly_right().prop_map(|value| value.to_string().into_bytes()),
         1 => prop::collection::vec(any::<u8>(), 0..200),
     ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn whatever_is_sent_is_answered(
         endpoint in prop::sample::select(ENDPOINTS),
