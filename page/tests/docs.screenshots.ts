@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Game, Seat } from '../src/generated/api';
+import type { Game, RunList, Seat } from '../src/generated/api';
 import { launch, withPage } from './browser';
+import { Laboratory } from './laboratory';
 import { binary, caseBase, TestServer } from './server';
 import { type, waitForMove } from './table';
 
@@ -17,11 +18,17 @@ const PHONE = { width: 390, height: 844 };
 let server: TestServer;
 let browser: Browser;
 let cases: ReturnType<typeof caseBase>;
+let laboratory: Laboratory;
 
 before(async () => {
   mkdirSync(folder, { recursive: true });
   cases = caseBase();
-  server = await TestServer.start(['--cases', `expert=${cases.file}`, '--engine', `other=${binary}`]);
+  laboratory = new Laboratory();
+  for (const [name, seed, history] of [['history', 1, 'on'], ['no-history', 1, 'off']] as const) {
+    laboratory.tune(name, seed, ['generations=60', 'population=12', 'pairs=40', 'max_moves=100', `history=${history}`]);
+  }
+  laboratory.duel('duel');
+  server = await TestServer.start([laboratory.folder, '--cases', `expert=${cases.file}`, '--engine', `other=${binary}`]);
   browser = await launch();
 });
 
@@ -29,6 +36,7 @@ after(async () => {
   await browser.close();
   await server.stop();
   cases.remove();
+  laboratory.remove();
 });
 
 /** Chromium writes WebP itself; playwright offers only PNG and JPEG. */
@@ -140,4 +148,26 @@ test('a game analysed, light, dark and on a phone', async () => {
     await page.setViewportSize(PHONE);
     await keep(page, 'analyse-phone');
   });
+});
+
+test('runs, a match and a comparison, light, dark and on a phone', { timeout: 120_000 }, async () => {
+  const { runs } = await server.ask<RunList>('GET', '/runs');
+  const id = (name: string): string => runs.find((run) => run.name === name)?.id ?? '';
+  const both = `${id('history')},${id('no-history')}`;
+  for (const [name, hash, ready, media] of [
+    ['runs-light', '#/runs', '[data-run]', {}],
+    ['run-light', `#/runs/${id('history')}?tab=convergence`, '.uplot canvas', {}],
+    ['run-dark', `#/runs/${id('history')}?tab=convergence`, '.uplot canvas', { colorScheme: 'dark' }],
+    ['run-phone', `#/runs/${id('history')}?tab=convergence`, '.uplot canvas', { viewport: PHONE }],
+    ['parameters-light', `#/runs/${id('history')}?tab=parameters`, '[data-testid=parameters] canvas', {}],
+    ['verification-light', `#/runs/${id('history')}?tab=verification`, '[data-testid=proof] tbody tr', {}],
+    ['match-light', `#/runs/${id('duel')}`, '[data-testid=crosstable]', {}],
+    ['match-phone-dark', `#/runs/${id('duel')}`, '[data-testid=crosstable]', { viewport: PHONE, colorScheme: 'dark' }],
+    ['compare-dark', `#/compare?ids=${both}`, '[data-testid=compare-values] td', { colorScheme: 'dark' }],
+  ] as const) {
+    await withPage(browser, `${server.url}/${hash}`, { viewport: WIDE, ...media }, async (page) => {
+      await page.locator(ready).first().waitFor();
+      await keep(page, name);
+    });
+  }
 });

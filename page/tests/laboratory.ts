@@ -23,8 +23,9 @@ export class Laboratory {
   readonly folder = mkdtempSync(join(tmpdir(), 'vidmar-runs-'));
 
   /** A tuning run from its beginning to its proof. */
-  tune(name: string, seed: number): void {
-    this.run(['tune', 'run', 'no-knowledge', '--quiet', '--seed', String(seed), '--out', join(this.folder, name), ...SMALL]);
+  tune(name: string, seed: number, settings: readonly string[] = []): void {
+    const more = settings.flatMap((setting) => ['--set', setting]);
+    this.run(['tune', 'run', 'no-knowledge', '--quiet', '--seed', String(seed), '--out', join(this.folder, name), ...SMALL, ...more]);
   }
 
   /** A match of three players by chance. */

@@ -29,7 +29,12 @@ pub struct View {
 impl View {
     /// Looks into a run directory.
     pub fn open(directory: &Path) -> Result<View, RunError> {
-        View::of(directory, Store::open_read_only(&directory.join(STORE_FILE))?)
+        let config = read_config(directory)?;
+        View::of(
+            directory,
+            config,
+            Store::open_read_only(&directory.join(STORE_FILE))?,
+        )
     }
 
     /// Looks into a run directory and leaves no trace there; see [`Store::read`].
@@ -37,13 +42,13 @@ impl View {
         directory: &Path,
         look: impl Fn(View) -> Result<T, E>,
     ) -> Result<T, E> {
+        let config = read_config(directory)?;
         Store::read(&directory.join(STORE_FILE), |store| {
-            look(View::of(directory, store)?)
+            look(View::of(directory, config.clone(), store)?)
         })
     }
 
-    fn of(directory: &Path, store: Store) -> Result<View, RunError> {
-        let config = read_config(directory)?;
+    fn of(directory: &Path, config: Config, store: Store) -> Result<View, RunError> {
         let run = tuning_run(&store)?.ok_or_else(|| RunError::NotARun {
             directory: directory.to_owned(),
         })?;

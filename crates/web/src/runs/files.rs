@@ -56,6 +56,10 @@ const ABOUT: &[(&str, &str)] = &[
     ("trajectories", "every parameter over the generations"),
     ("convergence", "scores and spread over the generations"),
     ("proof", "the matches of the proof"),
+    (
+        "ladder",
+        "ratings on the ladder of known opponents, where it was climbed",
+    ),
     ("intervals", "where in its interval every parameter is now"),
     ("proof-games", "the games of the proof"),
     ("match", "the table, the test and how games ended"),
