@@ -44,7 +44,9 @@ test('a pasted PGN is walked through, evaluated and left for an idea of one’s 
     await page.getByRole('button', { name: 'Evaluate game' }).click();
     await page.getByRole('img', { name: /Scores of 13 positions/ }).waitFor();
 
-    await page.locator('[data-ply="4"]').click();
+    // The legal moves come from the server.
+    await Promise.all([page.waitForResponse(/\/positions$/), page.locator('[data-ply="4"]').click()]);
+    await waitForContent(page, 'd4', 'empty');
     await drag(page, 'f1', 'c4');
     await waitForMove(page, 5, 'Bc4');
     assert.equal(await page.locator('[data-ply="6"]').count(), 0);

@@ -28,9 +28,9 @@ export async function click(page: Page, from: string, to: string): Promise<void>
 
 /** Waits until so many plies were made and the last one is that. */
 export async function waitForMove(page: Page, ply: number, san?: string): Promise<void> {
-  const cell = page.locator(`[data-ply="${ply}"]`);
-  await cell.waitFor();
-  if (san !== undefined) assert.equal(await cell.locator('.san').textContent(), san);
+  const cell = `[data-ply="${ply}"]`;
+  // Another line may have had another move there a moment ago.
+  await page.locator(san === undefined ? cell : `${cell} .san:text-is("${san}")`).waitFor();
 }
 
 /** What stands on a square, for a screen reader: "e4, white pawn". */

@@ -1,6 +1,6 @@
 //! Who can sit at a board, as data: the page builds its dialog from it, and a seat is checked against it.
 //!
-//! A kind is a row of [`KINDS`]; its options come from the tables of the crate that has the player. A request chooses
+//! A kind is a row of `KINDS`; its options come from the tables of the crate that has the player. A request chooses
 //! among what is listed here and can say nothing that is not.
 
 mod kinds;
