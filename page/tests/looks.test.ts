@@ -1,11 +1,10 @@
 /** Accessibility in light and dark, and screens from a small phone to a wide one. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Game } from '../src/generated/api';
+import { seriousFindings } from './axe';
 import { launch, withPage } from './browser';
 import { TestServer } from './server';
 import { waitForMove } from './table';
@@ -57,27 +56,12 @@ const SCREENS: readonly Screen[] = [
   { name: 'runs', hash: () => '#/runs', ready: async (page) => page.getByRole('heading', { level: 1 }).waitFor() },
 ];
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  id: string;
-  impact: string | null;
-  nodes: { target: string[]; failureSummary?: string }[];
-}
-
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const screen of SCREENS) {
     test(`axe finds nothing serious: ${screen.name}, ${colorScheme}`, async () => {
       await withPage(browser, `${server.url}/${screen.hash()}`, { colorScheme, bypassCSP: true }, async (page) => {
         await screen.ready(page);
-        await page.evaluate(axe);
-        const findings = await page.evaluate(async () => {
-          const { axe: tool } = window as unknown as { axe: { run: () => Promise<{ violations: Finding[] }> } };
-          return (await tool.run()).violations;
-        });
-        const serious = findings.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        const told = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`);
-        assert.deepEqual(told, []);
+        assert.deepEqual(await seriousFindings(page), []);
       });
     });
   }

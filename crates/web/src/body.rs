@@ -53,10 +53,6 @@ fn refused(rejection: &JsonRejection) -> ApiError {
 }
 
 /// A query. Its type denies unknown fields.
-#[allow(
-    dead_code,
-    reason = "for endpoints with queries, of which a server without runs has none"
-)]
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {

@@ -15,7 +15,6 @@ pub const FILE: &str = "page/src/generated/api.ts";
 macro_rules! declarations {
     ($config:expr; $($type:ty),* $(,)?) => { vec![$(<$type>::decl($config)),*] };
 }
-#[allow(unused_imports, reason = "other modules may list types of their own")]
 pub(crate) use declarations;
 
 /// The whole file.
