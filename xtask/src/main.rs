@@ -17,6 +17,7 @@ mod bench;
 mod cargo;
 mod equality;
 mod fuzz;
+mod pgo;
 mod play;
 mod programs;
 mod test;
@@ -41,6 +42,7 @@ enum Command {
     Bench(bench::Bench),
     Equality(equality::Equality),
     Fuzz(fuzz::Fuzz),
+    Pgo(pgo::Pgo),
     Play(play::Play),
     Web(web::Web),
 }
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Equality(command) => command.run(),
         Command::Fuzz(command) => command.run(),
+        Command::Pgo(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Web(command) => command.run(),
     };

@@ -35,7 +35,7 @@ const TRIED: [f64; 6] = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0];
 /// Beyond this a step is a millionth of what the curvature allows.
 const MOST_DAMPING: f64 = 1e6;
 /// A step that gains a smaller share of the value is the last.
-const SMALLEST_GAIN: f64 = 1e-7;
+const SMALLEST_GAIN: f64 = 1e-5;
 
 /// The method's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

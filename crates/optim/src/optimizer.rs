@@ -329,6 +329,16 @@ impl Optimizer {
         finalists
     }
 
+    /// Continues with a longer or a shorter budget. False for a method that follows a schedule over its budget: it would
+    /// leap in it.
+    pub fn rebudget(&mut self, budget: Budget) -> bool {
+        let is_free = !self.settings().plans_ahead();
+        if is_free {
+            self.setup.budget = budget;
+        }
+        is_free
+    }
+
     /// Continues in a space with other intervals, starts or frozen dimensions. Vectors that are outside are repaired.
     pub fn respace(&mut self, space: Space) -> Result<(), RespaceError> {
         if let Some(open) = &self.open {

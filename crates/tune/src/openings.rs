@@ -113,11 +113,15 @@ impl Book {
         }
     }
 
-    /// The opening of that number for games that must all be different: the list from its beginning, then walks.
+    /// The opening of that number for games that must all be different: the whole list from a place that the seed
+    /// draws, then walks.
     pub fn different(&self, number: u64) -> Opening {
         match &self.supply {
             Supply::List { openings, count } if number < count - count / KEPT => {
-                openings.get(number + number / (KEPT - 1))
+                let usable = count - count / KEPT;
+                let first = Dice::new(self.seed, b"differ--", 0, 0).below(usable);
+                let place = (first + number) % usable;
+                openings.get(place + place / (KEPT - 1))
             }
             Supply::Polyglot(book) => self.drawn(book, *b"tuning--", number),
             _ => self.walk(*b"tuning--", number),

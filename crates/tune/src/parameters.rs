@@ -104,6 +104,21 @@ pub struct Tunables {
     base: Vector,
 }
 
+/// Where the chain of runs began that this one belongs to, in its space.
+pub(crate) fn origin(
+    parameters: &Parameters,
+    spins: &[SpinOption],
+) -> Result<Option<Vec<f64>>, ParametersError> {
+    let Some(origin) = &parameters.origin else {
+        return Ok(None);
+    };
+    let there = Parameters {
+        start: origin.clone(),
+        ..parameters.clone()
+    };
+    Ok(Some(Tunables::new(&there, spins)?.space().start().to_vec()))
+}
+
 /// An option that an engine offers for tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpinOption {

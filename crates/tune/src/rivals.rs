@@ -1,19 +1,28 @@
 //! Methods side by side in real chess: the same parameters, the same number of games, the same proof.
 //!
 //! A rival is an optimiser that learns from games between its vectors, or Texel's method, which spends the same number of
-//! games on positions to learn from. Everything else is the base configuration's.
+//! games on positions to learn from, or several of them one after the other: `texel+spsa-scaled` has half of the games for
+//! each, and the second begins where the first ended. Everything else is the base configuration's.
 
 use vidmar_chess::words::closest;
 use vidmar_optim::Method;
 
-use crate::config::{Budget, Config, ConfigError, ObjectiveKind};
+use crate::config::{Budget, Config, ConfigError, ObjectiveKind, Stage};
 
 /// One of the methods that are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rival {
+    name: String,
+    /// One after the other.
+    legs: Vec<Leg>,
+}
+
+/// What learns by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rival {
-    /// Learns from games.
+enum Leg {
+    /// From games between its vectors.
     Playing(Method),
-    /// Learns from positions of games that the start plays with itself.
+    /// From positions of games that the start plays with itself.
     Texel,
 }
 
@@ -23,51 +32,34 @@ const TEXEL: &str = "texel";
 /// Newton's steps until Texel's method is at rest, and some to spare.
 const STEPS: u64 = 30;
 
-impl Rival {
-    /// Those that were published and those that engine developers use.
-    pub const USUAL: [Rival; 7] = [
-        Rival::Playing(Method::HistoryDe),
-        Rival::Playing(Method::RatedDe),
-        Rival::Playing(Method::Evolution),
-        Rival::Playing(Method::Spsa),
-        Rival::Playing(Method::ScaledSpsa),
-        Rival::Playing(Method::CmaEs),
-        Rival::Texel,
-    ];
-
-    /// All that can be compared.
-    pub fn all() -> impl Iterator<Item = Rival> {
-        Method::for_games().map(Rival::Playing).chain([Rival::Texel])
+impl Leg {
+    fn all() -> impl Iterator<Item = Leg> {
+        Method::for_games().map(Leg::Playing).chain([Leg::Texel])
     }
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
-            Rival::Playing(method) => method.name(),
-            Rival::Texel => TEXEL,
+            Leg::Playing(method) => method.name(),
+            Leg::Texel => TEXEL,
         }
     }
 
-    /// The rival of that name.
-    pub fn named(name: &str) -> Result<Rival, ConfigError> {
-        Rival::all()
-            .find(|rival| rival.name() == name)
+    fn named(name: &str) -> Result<Leg, ConfigError> {
+        Leg::all()
+            .find(|leg| leg.name() == name)
             .ok_or_else(|| ConfigError::UnknownKey {
                 place: "methods".into(),
                 key: name.into(),
-                nearest: closest(name, Rival::all().map(Rival::name)).to_owned(),
+                nearest: closest(name, Leg::all().map(Leg::name)).to_owned(),
             })
     }
 
     /// The base with this method and so many games. A method that is the base's own keeps its settings, others have
     /// their usual ones; SPSA judges a direction by a pair of games, which is its unit.
-    pub fn config(self, base: &Config, games: u64, seed: u64) -> Config {
+    fn config(self, base: &Config, games: u64) -> Config {
         let mut config = base.clone();
-        config.seed = seed;
-        config.then.clear();
-        config.verify.only_start = true;
         match self {
-            Rival::Texel => {
+            Leg::Texel => {
                 config.objective.kind = ObjectiveKind::Texel;
                 config.objective.self_play = games;
                 config.objective.file = None;
@@ -77,7 +69,7 @@ impl Rival {
                     total_games: 0,
                 };
             }
-            Rival::Playing(method) => {
+            Leg::Playing(method) => {
                 if base.method() != method {
                     config.optimizer = method.settings();
                 }
@@ -97,27 +89,109 @@ impl Rival {
     }
 }
 
+impl Rival {
+    /// Those that were published and those that engine developers use.
+    pub const USUAL: [&str; 7] = [
+        "de-history",
+        "de-rated",
+        "evolution",
+        "spsa",
+        "spsa-scaled",
+        "cma-es",
+        TEXEL,
+    ];
+
+    /// The name: that of a method, or of several with `+` between them.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The rival of that name.
+    pub fn named(name: &str) -> Result<Rival, ConfigError> {
+        let legs: Result<Vec<Leg>, ConfigError> = name.split('+').map(Leg::named).collect();
+        Ok(Rival {
+            name: name.to_owned(),
+            legs: legs?,
+        })
+    }
+
+    /// The base with this method and so many games, in equal shares where it is several.
+    pub fn config(&self, base: &Config, games: u64, seed: u64) -> Config {
+        let count = self.legs.len() as u64;
+        // The last has what is left over.
+        let share = |at: usize| match at as u64 + 1 {
+            last if last == count => games - games / count * (count - 1),
+            _ => games / count,
+        };
+        let mut config = self.legs[0].config(base, share(0));
+        config.seed = seed;
+        config.verify.only_start = true;
+        let later = self.legs.iter().enumerate().skip(1);
+        config.then = later
+            .map(|(at, leg)| {
+                let name = format!("{}-{}", at + 1, leg.name());
+                Stage::of(&leg.config(base, share(at)), name)
+            })
+            .collect();
+        config
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+
+    fn games(config: &Config) -> u64 {
+        match config.objective.kind {
+            ObjectiveKind::Texel => config.objective.self_play,
+            _ => config.budget.total_games,
+        }
+    }
+
+    /// Each stage is what its method would be alone, from where the one before ended, and the games are all used.
+    #[test]
+    fn several_share_the_games() {
+        let base = Config::of_preset("narrow").unwrap();
+        let rival = Rival::named("texel+spsa-scaled+texel").unwrap();
+        let mut config = rival.config(&base, 1_000, 1);
+        let alone = |name: &str| Rival::named(name).unwrap().config(&base, 333, 1);
+        let (mut given, mut methods) = (games(&config), vec![config.method()]);
+        assert_eq!(config.optimizer, alone("texel").optimizer);
+        while let Some((_, next)) = config.next("before.txt", Path::new("before")).unwrap() {
+            given += games(&next);
+            methods.push(next.method());
+            assert_eq!(next.parameters.origin.as_deref(), Some("guess"));
+            if next.method() == Method::ScaledSpsa {
+                let spsa = alone("spsa-scaled");
+                assert_eq!(
+                    (next.optimizer.clone(), next.evidence()),
+                    (spsa.optimizer.clone(), spsa.evidence())
+                );
+            }
+            config = next;
+        }
+        assert_eq!(given, 1_000);
+        assert_eq!(methods, [Method::Newton, Method::ScaledSpsa, Method::Newton]);
+        let error = Rival::named("texel+spas").unwrap_err().to_string();
+        assert_eq!(error, "methods: unknown setting 'spas' (did you mean 'spsa'?)");
+    }
 
     #[test]
     fn only_the_method_and_what_it_needs_differ() {
         let base = Config::of_preset("narrow").unwrap();
-        for rival in Rival::all() {
+        for leg in Leg::all() {
+            let rival = Rival::named(leg.name()).unwrap();
             let config = rival.config(&base, 4_000, 7);
-            assert_eq!(Rival::named(rival.name()), Ok(rival));
             assert_eq!(
                 (&config.parameters, &config.rules, config.seed),
                 (&base.parameters, &base.rules, 7)
             );
-            let games = match rival {
-                Rival::Texel => config.objective.self_play,
-                Rival::Playing(_) => config.budget.total_games,
-            };
-            assert_eq!(games, 4_000, "{}", rival.name());
+            assert_eq!(games(&config), 4_000, "{}", rival.name());
         }
-        let kept = Rival::Playing(Method::HistoryDe).config(&base, 1, 1);
+        assert!(Rival::USUAL.iter().all(|name| Rival::named(name).is_ok()));
+        let kept = Rival::named("de-history").unwrap().config(&base, 1, 1);
         assert_eq!(kept.optimizer, base.optimizer);
         let error = Rival::named("txel").unwrap_err().to_string();
         assert_eq!(error, "methods: unknown setting 'txel' (did you mean 'texel'?)");

@@ -23,9 +23,6 @@ use crate::run::{
     Closed, Handed, Journal, Outcome, PAUSED, RUNNING, Run, RunError, STORE_FILE, VERIFIED, state,
 };
 
-/// The name of the point where tuning starts.
-const START: &str = "start";
-
 /// The kind of the store's run.
 pub const KIND: &str = "verify";
 
@@ -36,7 +33,7 @@ pub struct Proof {
     pub vector: String,
     /// Whether it is the recommended one.
     pub recommended: bool,
-    /// What it played: `initial` or `start`.
+    /// What it played: `initial`, `start` or `origin`.
     pub against: String,
     /// Plies deeper than in tuning.
     pub deeper: u32,
@@ -205,7 +202,7 @@ fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
     for &deeper in &config.verify.deeper {
         for &contender in &contenders {
             for reference in &outcome.references {
-                let is_wanted = !config.verify.only_start || reference.name == START;
+                let is_wanted = !config.verify.only_start || reference.name == outcome.beginning().name;
                 if is_wanted && reference.vector != contender.vector {
                     matches.push(Match {
                         contender,

@@ -7,7 +7,7 @@
 mod overlay;
 mod presets;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use vidmar_optim::{Method, Repair, Settings};
@@ -54,6 +54,19 @@ pub struct Stage {
     pub name: String,
     /// What is different, as in a configuration file.
     pub change: toml::Table,
+}
+
+impl Stage {
+    /// A stage with the budget, the objective and the optimiser of a configuration.
+    pub(crate) fn of(config: &Config, name: String) -> Stage {
+        let mut change = overlay::as_table(config);
+        change.retain(|key, _| ["budget", "objective", "optimizer"].contains(&key));
+        // Which games are learned from is known when they were played.
+        if let Some(toml::Value::Table(objective)) = change.get_mut("objective") {
+            objective.remove("games_of");
+        }
+        Stage { name, change }
+    }
 }
 
 /// How long a run is.
@@ -108,6 +121,9 @@ pub struct Parameters {
     pub base: String,
     /// Where tuning starts: a named vector, a parameter file, or `middle` of the intervals.
     pub start: String,
+    /// Where the first run of a chain started; what the last one hands over is compared with it too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     /// Only these; all if empty.
     #[serde(default)]
     pub names: Vec<String>,
@@ -198,16 +214,27 @@ pub struct Objective {
     /// Texel's positions come from so many games that the start plays with itself; 0 for a file.
     #[serde(default)]
     pub self_play: u64,
+    /// Texel's positions come from the games of these runs too: their directories. In a chain, those before are added.
+    #[serde(default)]
+    pub games_of: Vec<PathBuf>,
+    /// Texel, positions of games: how much of a position's label comes from the next one's, the rest being what the search
+    /// of the player to move said; 1 for the result alone.
+    #[serde(default = "whole")]
+    pub lambda: f64,
     /// Texel: how far from the start a parameter is expected, one standard deviation as a share of its interval; 0 for
     /// no expectation.
     #[serde(default)]
     pub prior: f64,
 }
 
+fn whole() -> f64 {
+    1.0
+}
+
 impl Objective {
-    /// Whether positions are taken from games that the run plays first.
-    pub(crate) fn positions_are_played(&self) -> bool {
-        self.kind == ObjectiveKind::Texel && self.self_play > 0
+    /// Whether positions are taken from games: those that the run plays first, or those of other runs.
+    pub(crate) fn positions_are_of_games(&self) -> bool {
+        self.kind == ObjectiveKind::Texel && (self.self_play > 0 || !self.games_of.is_empty())
     }
 
     pub(crate) fn most_positions(&self) -> usize {
@@ -295,7 +322,7 @@ pub struct Verify {
     pub deeper: Vec<u32>,
     /// Whether only the recommended vector is proven.
     pub only_recommended: bool,
-    /// Whether the start is the only reference.
+    /// Whether the start (of the chain) is the only reference.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_start: bool,
 }
@@ -405,14 +432,19 @@ impl Config {
         self
     }
 
-    /// The configuration of the run that follows, where one does: this one with the stage's changes, from that start.
-    pub fn next(&self, start: &str) -> Result<Option<(String, Config)>, ConfigError> {
+    /// The configuration of the run that follows this one in `directory`, where one does: this one with the stage's
+    /// changes, from the vector `start`, with other random numbers, and with all games until then to learn from.
+    pub fn next(&self, start: &str, directory: &Path) -> Result<Option<(String, Config)>, ConfigError> {
         let Some((stage, rest)) = self.then.split_first() else {
             return Ok(None);
         };
         let mut base = self.clone();
         base.then = rest.to_vec();
+        base.seed = self.seed.wrapping_add(1);
+        let began = base.parameters.start.clone();
+        base.parameters.origin.get_or_insert(began);
         start.clone_into(&mut base.parameters.start);
+        base.objective.games_of.push(directory.to_owned());
         let place = format!("then.{}", stage.name);
         let changed = overlay::changed(&base, stage.change.clone(), &place)?;
         Ok(Some((stage.name.clone(), changed)))

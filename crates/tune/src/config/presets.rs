@@ -100,6 +100,7 @@ fn narrow() -> Config {
             intervals: Intervals::Narrow,
             base: "guess".into(),
             start: "guess".into(),
+            origin: None,
             names: Vec::new(),
             frozen: Vec::new(),
             constraints: Vec::new(),
@@ -115,6 +116,8 @@ fn narrow() -> Config {
             file: None,
             positions: 0,
             self_play: 0,
+            games_of: Vec::new(),
+            lambda: 1.0,
             prior: 0.0,
         },
         engine: Engine {
@@ -366,6 +369,8 @@ fn stages(texts: &[(&str, &str)]) -> Vec<Stage> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     /// The published table (spec 2.4 and 3), row by row.
@@ -410,11 +415,13 @@ mod tests {
     #[test]
     fn stages_follow_from_where_the_one_before_ended() {
         let first = evaluation().scaled(0.5);
-        let (name, second) = first.next("here.txt").unwrap().unwrap();
+        let (name, second) = first.next("here.txt", Path::new("a")).unwrap().unwrap();
         assert_eq!((name.as_str(), second.engine.depth), ("again", 6));
         assert_eq!(second.parameters.start, "here.txt");
+        assert_eq!((second.seed, &second.objective.games_of), (2, &vec!["a".into()]));
+        assert_eq!(second.parameters.origin.as_deref(), Some("guess"));
         assert_eq!(second.optimizer, Method::Newton.settings());
-        let (name, third) = second.next("there.txt").unwrap().unwrap();
+        let (name, third) = second.next("there.txt", Path::new("a/again")).unwrap().unwrap();
         assert_eq!(
             (name.as_str(), third.budget.total_games, third.verify.pairs),
             ("games", 8_000, 250)
@@ -427,12 +434,12 @@ mod tests {
                 paired: true
             }
         );
-        assert_eq!(third.next("").unwrap(), None);
+        assert_eq!(third.next("", Path::new("")).unwrap(), None);
         let mut broken = evaluation();
         broken.then[0]
             .change
             .insert("engin".into(), toml::Value::Integer(3));
-        let error = broken.next("here.txt").unwrap_err().to_string();
+        let error = broken.next("here.txt", Path::new("")).unwrap_err().to_string();
         assert_eq!(
             error,
             "then.again: unknown setting 'engin' (did you mean 'engine'?)"

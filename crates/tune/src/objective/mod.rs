@@ -22,7 +22,7 @@ use vidmar_engine::Control;
 use vidmar_formats::epd::{self, EpdError};
 
 pub use agreement::Agreement;
-pub(crate) use own_games::positions as positions_of_own_games;
+pub(crate) use own_games::Gathering;
 pub use suite::Suite;
 pub use texel::{Fit, Samples, Texel};
 
@@ -38,13 +38,18 @@ pub enum PositionsError {
     )]
     NoFile,
     /// Two sources.
-    #[error("objective.file and objective.self_play both name positions: expected one of them")]
+    #[error(
+        "objective.file and games (objective.self_play, games_of) both name positions: expected one of them"
+    )]
     TwoSources,
     /// Games without a quiet position.
-    #[error("{games} games of objective.self_play hold no quiet position to learn from")]
-    NoneInGames {
-        /// How many games there are.
-        games: u64,
+    #[error("the games of objective.self_play and objective.games_of hold no quiet position to learn from")]
+    NoneInGames,
+    /// Nothing to learn from in the store of another run.
+    #[error("objective.games_of: {}: holds no tuning run", path.display())]
+    NoRun {
+        /// The store.
+        path: PathBuf,
     },
     /// The file cannot be read.
     #[error("{}: {reason}", path.display())]
@@ -100,7 +105,7 @@ impl Judge {
                 command: config.engine.command.clone(),
             });
         }
-        let path = match (&config.objective.file, config.objective.positions_are_played()) {
+        let path = match (&config.objective.file, config.objective.positions_are_of_games()) {
             (Some(path), false) => path,
             (None, true) => return Ok(None),
             (Some(_), true) => return Err(PositionsError::TwoSources),

@@ -1,43 +1,147 @@
-//! Labelled positions from games of our own: the vector that tuning starts from plays itself.
+//! Labelled positions from games of our own: the vector that tuning starts from plays itself. Games of other runs can be
+//! added.
 //!
 //! Every game begins in another opening, for two equal players play the same game twice. Positions after the opening
 //! count where they are quiet for the side to move: not in check, and no capture or promotion that wins anything, so
-//! that the static score is what a quiescence search would say. Each is taken once, with the result of its game. The
-//! positions of a game are kept out of the fit or not together.
+//! that the static score is what a quiescence search would say. Each is taken once. Its label is the result of its game,
+//! or, as in temporal differences (Sutton 1988), a mean of what the searches from there on said and the result: a game has
+//! one result, and a few thousand of them say little of two hundred parameters. Searches count as chances, with the
+//! spread that suits them best to the results. The positions of a game are kept out of the fit or not together.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use vidmar_arena::archive;
-use vidmar_chess::{Position, SIMPLE_VALUES};
-use vidmar_store::{GameResult, RunId, Store};
+use vidmar_chess::{Color, Position, SIMPLE_VALUES};
+use vidmar_store::{Game, GameResult, RunId, Score, Store};
 
-use super::texel::Samples;
-use crate::run::RunError;
+use super::PositionsError;
+use super::texel::{Samples, chance, fitted_spread};
+use crate::run::{RunError, STORE_FILE};
+use crate::status::tuning_run;
 
-/// The quiet positions of a run's games, at most so many.
-pub(crate) fn positions(store: &Store, run: RunId, most: usize) -> Result<Samples, RunError> {
-    let (mut samples, mut seen) = (Samples::default(), HashSet::new());
-    store.for_each_game(run, |game| {
+/// Quiet positions of games, none of them twice.
+pub(crate) struct Gathering {
+    games: Vec<Told>,
+    seen: HashSet<u64>,
+    /// How many positions there are, and how many are wanted.
+    count: usize,
+    most: usize,
+}
+
+/// What is learned from a game.
+struct Told {
+    number: u64,
+    /// White's points.
+    points: f64,
+    plies: Vec<Ply>,
+}
+
+struct Ply {
+    /// The position before the move, where it is to be learned from.
+    position: Option<Position>,
+    /// What the search said, for White.
+    score: Option<f64>,
+}
+
+/// A mate as a score: no doubt is left.
+const MATE: f64 = 10_000.0;
+
+impl Gathering {
+    /// None yet, and at most so many.
+    pub(crate) fn new(most: usize) -> Gathering {
+        Gathering {
+            games: Vec::new(),
+            seen: HashSet::new(),
+            count: 0,
+            most,
+        }
+    }
+
+    /// Adds those of a run's games.
+    pub(crate) fn add_run(&mut self, store: &Store, run: RunId) -> Result<(), RunError> {
+        store.for_each_game(run, |game| self.add(&game))
+    }
+
+    /// Adds those of the tuning run in a directory; not those of its proof, whose openings are not to learn from.
+    pub(crate) fn add_directory(&mut self, directory: &Path) -> Result<(), RunError> {
+        let path = directory.join(STORE_FILE);
+        let games = Store::read(&path, |store| match tuning_run(&store)? {
+            Some(run) => Ok::<_, RunError>(store.games(run)?),
+            None => Err(PositionsError::NoRun { path: path.clone() }.into()),
+        })?;
+        games.iter().try_for_each(|game| self.add(game))
+    }
+
+    fn add(&mut self, game: &Game) -> Result<(), RunError> {
         let points = match game.result {
             Some(GameResult::WhiteWins) => 1.0,
             Some(GameResult::Draw) => 0.5,
             Some(GameResult::BlackWins) => 0.0,
             None => return Ok(()),
         };
-        let (mut position, moves) = archive::moves(&game).map_err(|error| RunError::State {
+        let (mut position, moves) = archive::moves(game).map_err(|error| RunError::State {
             what: "a game",
             reason: error.to_string(),
         })?;
+        let mut plies = Vec::new();
         for (ply, &m) in moves.iter().enumerate() {
-            let is_ours = ply >= game.given as usize;
-            if is_ours && samples.len() < most && is_quiet(&position) && seen.insert(position.key().0) {
-                samples.add(game.number, position.clone(), points);
+            if let Some(ply) = ply.checked_sub(game.given as usize) {
+                let is_wanted =
+                    self.count < self.most && is_quiet(&position) && self.seen.insert(position.key().0);
+                self.count += usize::from(is_wanted);
+                let thought = game.thoughts.get(ply).and_then(|thought| thought.score);
+                plies.push(Ply {
+                    score: thought.map(|score| for_white(score, position.turn())),
+                    position: is_wanted.then(|| position.clone()),
+                });
             }
             position.play(m);
         }
-        Ok::<(), RunError>(())
-    })?;
-    Ok(samples)
+        self.games.push(Told {
+            number: game.number,
+            points,
+            plies,
+        });
+        Ok(())
+    }
+
+    /// What was gathered, with labels (see [`crate::config::Objective::lambda`]).
+    pub(crate) fn samples(self, lambda: f64) -> Samples {
+        let scored: Vec<(f64, f64)> = self
+            .games
+            .iter()
+            .flat_map(|game| game.plies.iter().map(|ply| Some((ply.score?, game.points))))
+            .flatten()
+            .collect();
+        let spread = fitted_spread(&scored);
+        let mut samples = Samples::default();
+        for game in self.games {
+            let mut label = game.points;
+            let mut labelled = Vec::new();
+            for ply in game.plies.into_iter().rev() {
+                if let Some(score) = ply.score {
+                    label = lambda * label + (1.0 - lambda) * chance(score, spread);
+                }
+                labelled.extend(ply.position.map(|position| (position, label)));
+            }
+            for (position, label) in labelled.into_iter().rev() {
+                samples.add(game.number, position, label);
+            }
+        }
+        samples
+    }
+}
+
+fn for_white(score: Score, turn: Color) -> f64 {
+    let score = match score {
+        Score::Centipawns(value) => f64::from(value),
+        Score::Mate(moves) => MATE.copysign(f64::from(moves)),
+    };
+    match turn {
+        Color::White => score,
+        Color::Black => -score,
+    }
 }
 
 /// Whether the side to move wins nothing at once.
@@ -51,6 +155,8 @@ fn is_quiet(position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use vidmar_store::Thought;
+
     use super::*;
 
     #[test]
@@ -64,5 +170,67 @@ mod tests {
         assert!(quiet("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1"));
         assert!(!quiet("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"));
         assert!(!quiet("7k/P7/8/8/8/8/8/4K3 w - - 0 1"));
+    }
+
+    /// A game of three moves with scores from the side to move, and one without any.
+    fn games() -> [Game; 2] {
+        let thought = |score| Thought {
+            score: Some(score),
+            ..Thought::default()
+        };
+        let told = Game {
+            result: Some(GameResult::BlackWins),
+            given: 1,
+            moves: "e2e4 e7e5 g1f3 b8c6".into(),
+            thoughts: vec![
+                thought(Score::Centipawns(-30)),
+                thought(Score::Centipawns(80)),
+                thought(Score::Mate(2)),
+            ],
+            ..Game::default()
+        };
+        let silent = Game {
+            number: 1,
+            result: Some(GameResult::WhiteWins),
+            moves: "d2d4 d7d5".into(),
+            ..Game::default()
+        };
+        [told, silent]
+    }
+
+    fn labels(lambda: f64) -> Vec<f64> {
+        let mut gathering = Gathering::new(usize::MAX);
+        games().iter().for_each(|game| gathering.add(game).unwrap());
+        gathering.samples(lambda).labels().collect()
+    }
+
+    #[test]
+    fn labels_by_hand() {
+        // The opening's move is nobody's; a silent game has its result whatever lambda is.
+        assert_eq!(labels(1.0), [0.0, 0.0, 0.0, 1.0, 1.0]);
+        // For White: +30, +80, and mated, which is certain.
+        let spread = fitted_spread(&[(30.0, 0.0), (80.0, 0.0), (-MATE, 0.0)]);
+        let p = [30.0, 80.0, -MATE].map(|score| chance(score, spread));
+        assert!(p[0] > 0.5 && p[1] > p[0] && p[2] < 0.01, "{p:?}");
+        assert_eq!(labels(0.0), [p[0], p[1], p[2], 1.0, 1.0]);
+        let last = 0.25 * p[2];
+        let middle = 0.25 * p[1] + 0.75 * last;
+        let first = 0.25 * p[0] + 0.75 * middle;
+        let expected = [first, middle, last, 1.0, 1.0];
+        for (label, expected) in labels(0.75).into_iter().zip(expected) {
+            assert!((label - expected).abs() < 1e-12, "{label} {expected}");
+        }
+    }
+
+    #[test]
+    fn no_position_twice_and_no_more_than_wanted() {
+        let count = |most: usize| {
+            let mut gathering = Gathering::new(most);
+            for game in games().iter().chain(&games()) {
+                gathering.add(game).unwrap();
+            }
+            gathering.samples(1.0).len()
+        };
+        assert_eq!((count(usize::MAX), count(2)), (5, 2));
     }
 }

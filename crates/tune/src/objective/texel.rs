@@ -28,7 +28,7 @@ use crate::parameters::{Candidate, Tunables};
 
 struct Sample {
     position: Position,
-    /// White's points.
+    /// White's points, or what is expected of them.
     result: f64,
 }
 
@@ -74,6 +74,14 @@ impl Samples {
             &mut self.fitted
         };
         part.push(Sample { position, result });
+    }
+
+    #[cfg(test)]
+    pub(super) fn labels(&self) -> impl Iterator<Item = f64> {
+        self.fitted
+            .iter()
+            .chain(&self.kept_out)
+            .map(|sample| sample.result)
     }
 
     /// How many there are.
@@ -149,8 +157,9 @@ impl Texel {
     pub fn new(samples: Samples, tunables: &Tunables, prior: f64) -> Texel {
         let space = tunables.space();
         let start = FullEvaluation::new(&tunables.candidate(space.start()).vector);
+        let judged: Vec<(f64, f64)> = scores(&samples.fitted, &start).collect();
         Texel {
-            spread: fitted_spread(&samples.fitted, &start),
+            spread: fitted_spread(&judged),
             prior: Prior::new(space, prior),
             samples,
         }
@@ -334,9 +343,8 @@ fn scores<'a>(
         .map(|sample| (evaluation.unrounded(&sample.position), sample.result))
 }
 
-/// By golden section: the loss has one minimum in K.
-fn fitted_spread(samples: &[Sample], start: &FullEvaluation) -> f64 {
-    let scores: Vec<(f64, f64)> = scores(samples, start).collect();
+/// K for scores with results, by golden section: the loss has one minimum in it.
+pub(super) fn fitted_spread(scores: &[(f64, f64)]) -> f64 {
     let at = |spread: f64| loss(scores.iter().copied(), spread);
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (20.0, 2000.0);
@@ -352,7 +360,7 @@ fn fitted_spread(samples: &[Sample], start: &FullEvaluation) -> f64 {
 }
 
 /// White's chance.
-fn chance(score: f64, spread: f64) -> f64 {
+pub(super) fn chance(score: f64, spread: f64) -> f64 {
     1.0 / (1.0 + (-score / spread).exp())
 }
 

@@ -1,6 +1,6 @@
 //! Why a run cannot begin or go on. Whatever was committed before stays.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use vidmar_optim::{RespaceError, SetupError, SpaceError, TellError};
@@ -48,6 +48,14 @@ pub enum RunError {
         value: String,
         /// What it should have been.
         expected: &'static str,
+    },
+    /// A budget that cannot be changed any more.
+    #[error("{method} plans its steps over the whole budget: begin a new run from this one's vector instead (tune run --start {}/recommended.txt)", directory.display())]
+    PlansAhead {
+        /// The method.
+        method: &'static str,
+        /// The run.
+        directory: PathBuf,
     },
     /// An opponent that cannot be understood.
     #[error("objective.opponents: '{spec}': {reason}")]
@@ -125,7 +133,7 @@ pub enum RunError {
 /// What the types of a configuration do not say, of the runs that follow as well.
 pub(super) fn check(config: &Config) -> Result<(), RunError> {
     check_one(config)?;
-    match config.next(&config.parameters.start)? {
+    match config.next(&config.parameters.start, Path::new(""))? {
         Some((_, next)) => check(&next),
         None => Ok(()),
     }
@@ -182,6 +190,12 @@ fn check_one(config: &Config) -> Result<(), RunError> {
         "objective.prior",
         objective.prior.to_string(),
         "a share of the intervals, 0 or more",
+    )?;
+    unless(
+        (0.0..=1.0).contains(&objective.lambda),
+        "objective.lambda",
+        objective.lambda.to_string(),
+        "0 to 1",
     )?;
     let is_external = matches!(config.parameters.source, Source::List | Source::Options);
     unless(

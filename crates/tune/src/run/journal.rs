@@ -1,9 +1,10 @@
 //! What a run writes down: players, games and states, in one store.
 //!
 //! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
-//! for every game, and four kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
-//! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took. The state that a round led to
-//! is committed together with the last games of the round, so the store never knows one without the other.
+//! for every game, and five kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took, `origin` is where a chain of
+//! runs began. The state that a round led to is committed together with the last games of the round, so the store never knows one without
+//! the other.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,7 +15,7 @@ use serde::de::DeserializeOwned;
 use vidmar_arena::Job;
 use vidmar_arena::archive::stored_game;
 use vidmar_optim::Optimizer;
-use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Outline, Player, RunId, Store};
+use vidmar_store::{Batch, Checkpoint, Fault, GameResult, Outline, Player, RunId, Store};
 
 use super::generation::Generation;
 use super::{RunError, Taken};
@@ -28,6 +29,7 @@ const STATE: &str = "state";
 const GENERATION: &str = "generation";
 const CLOCK: &str = "clock";
 const CPU: &str = "cpu";
+const ORIGIN: &str = "origin";
 
 /// The pen of a run.
 pub(crate) struct Journal {
@@ -37,6 +39,7 @@ pub(crate) struct Journal {
     /// The results that were there when the store was opened: a round that was begun before is finished from them.
     known: Vec<Outline>,
     pending: Batch,
+    keeps_scores: bool,
     flushed: Instant,
 }
 
@@ -68,6 +71,7 @@ impl Journal {
             known: store.results(run)?,
             places: players.map(|player| (player.description, player.place)).collect(),
             pending: Batch::new(run),
+            keeps_scores: false,
             flushed: Instant::now(),
             store,
             run,
@@ -89,13 +93,22 @@ impl Journal {
         place
     }
 
+    /// Whether what players thought of their moves is put down with the games from now on.
+    pub(crate) fn keep_scores(&mut self, keeps_scores: bool) {
+        self.keeps_scores = keeps_scores;
+    }
+
     /// Puts a finished game down; it is committed soon.
     pub(crate) fn add_game(&mut self, job: &Job, round: u64, played: &Played) -> Result<(), RunError> {
-        // What a game thought is a function of the game; only the time it took is not, and that is not its result.
-        let game = Game {
-            thoughts: Vec::new(),
-            ..stored_game(job, round, &played.record)
-        };
+        let mut game = stored_game(job, round, &played.record);
+        if self.keeps_scores {
+            // Only the time that a thought took is no function of the game.
+            for thought in &mut game.thoughts {
+                thought.time = Duration::ZERO;
+            }
+        } else {
+            game.thoughts.clear();
+        }
         for (attempt, side, fault) in &played.faults {
             self.pending.faults.push(Fault {
                 game: job.number,
@@ -156,6 +169,15 @@ impl Journal {
         });
     }
 
+    /// Writes down where the chain of runs began, once.
+    pub(crate) fn note_origin(&mut self, vector: &[f64]) -> Result<(), RunError> {
+        if origin(&self.store, self.run)?.is_none() {
+            self.keep(0, ORIGIN, json(&vector)?);
+            self.flush()?;
+        }
+        Ok(())
+    }
+
     /// The run's new state, in one word.
     pub(crate) fn set_state(&mut self, state: &str) -> Result<(), RunError> {
         self.pending.state = Some(state.to_owned());
@@ -197,6 +219,12 @@ pub(crate) fn generations_from(store: &Store, run: RunId, first: u64) -> Result<
 /// The last whole generation.
 pub(crate) fn last_generation(store: &Store, run: RunId) -> Result<Option<Generation>, RunError> {
     let found = store.latest_checkpoint(run, GENERATION)?;
+    found.map(|checkpoint| read(&checkpoint)).transpose()
+}
+
+/// Where the chain of runs began that a run belongs to.
+pub(crate) fn origin(store: &Store, run: RunId) -> Result<Option<Vec<f64>>, RunError> {
+    let found = store.latest_checkpoint(run, ORIGIN)?;
     found.map(|checkpoint| read(&checkpoint)).transpose()
 }
 

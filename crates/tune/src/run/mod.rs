@@ -24,13 +24,15 @@ use vidmar_optim::{Optimizer, Setup, Space};
 pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
-pub(crate) use journal::{Journal, generations, generations_from, last_generation, state, taken, told};
+pub(crate) use journal::{
+    Journal, generations, generations_from, last_generation, origin, state, taken, told,
+};
 pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
 use stopwatch::Stopwatch;
 pub use stopwatch::Taken;
 
-use crate::config::{Config, Ladder};
+use crate::config::{Budget, Config, Ladder};
 use crate::desk::Contestant;
 use crate::objective::Judge;
 use crate::openings::Book;
@@ -128,7 +130,10 @@ impl Run {
     }
 
     fn with(directory: &Path, config: Config, parts: Parts) -> Result<Run, RunError> {
-        let journal = Journal::open(&directory.join(STORE_FILE), "tune", &config.to_toml())?;
+        let mut journal = Journal::open(&directory.join(STORE_FILE), "tune", &config.to_toml())?;
+        if let Some(origin) = &parts.origin {
+            journal.note_origin(origin)?;
+        }
         let optimizer = match journal.state()? {
             Some(saved) => saved,
             None => Optimizer::new(parts.setup, config.optimizer.clone())?,
@@ -259,6 +264,24 @@ impl Run {
         generation
     }
 
+    /// Has another budget from now on: the same run as if it had been begun with it.
+    pub fn rebudget(&mut self, budget: Budget) -> Result<(), RunError> {
+        let mut config = self.config.clone();
+        config.budget = budget;
+        error::check(&config)?;
+        if !self.optimizer.rebudget(config.optimizer_budget()) {
+            return Err(RunError::PlansAhead {
+                method: self.config.method().name(),
+                directory: self.directory.clone(),
+            });
+        }
+        // The state first: with a file that says less than it, nothing is lost.
+        self.journal.complete(&self.optimizer, None, self.taken)?;
+        write_whole(&self.directory.join(CONFIG_FILE), &config.to_toml())?;
+        self.config = config;
+        Ok(())
+    }
+
     /// Goes on in a space with other intervals or frozen parameters. A round that was begun is finished first.
     pub fn respace(
         &mut self,
@@ -302,6 +325,7 @@ struct Parts {
     judge: Option<Judge>,
     rules: Rules,
     setup: Setup,
+    origin: Option<Vec<f64>>,
 }
 
 impl Parts {
@@ -322,6 +346,7 @@ impl Parts {
             book: Book::new(&config.openings, config.seed)?,
             judge: Judge::new(config, &tunables)?,
             rules: crate::desk::rules(&config.rules)?,
+            origin: crate::parameters::origin(&config.parameters, &spins)?,
             tunables,
             setup,
         })
@@ -380,18 +405,51 @@ mod tests {
     use super::*;
     use vidmar_store::StoreError;
 
+    fn small(sets: &[&str]) -> Config {
+        let usual = ["population=5", "games=2", "depth=1", "max_moves=20"];
+        let sets: Vec<String> = usual.iter().chain(sets).map(|&set| set.to_owned()).collect();
+        Config::read(Some("no-knowledge"), None, &sets).unwrap()
+    }
+
+    /// A run that is made longer, even one that has ended, ends like one that was begun with all of it.
+    #[test]
+    fn a_longer_run_is_the_same_run() {
+        let finish = |run: &mut Run| {
+            assert_eq!(
+                run.advance(2, &Control::new(), &mut |_| {}).unwrap(),
+                Stop::Finished
+            );
+            run.optimizer().population()
+        };
+        let whole = tempfile::tempdir().unwrap();
+        let expected = finish(&mut Run::create(whole.path(), &small(&["generations=5"])).unwrap());
+        let parts = tempfile::tempdir().unwrap();
+        let mut run = Run::create(parts.path(), &small(&["generations=2"])).unwrap();
+        assert_ne!(finish(&mut run), expected);
+        let longer = Budget {
+            generations: 5,
+            total_games: 0,
+        };
+        run.rebudget(longer).unwrap();
+        drop(run);
+        let mut run = Run::open(parts.path()).unwrap();
+        assert_eq!(run.config().budget, longer);
+        assert_eq!(finish(&mut run), expected);
+        let scheduled = tempfile::tempdir().unwrap();
+        let sets = ["method=spsa-scaled", "games=2", "depth=1"].map(str::to_owned);
+        let config = Config::read(Some("quick"), None, &sets).unwrap();
+        let error = Run::create(scheduled.path(), &config)
+            .unwrap()
+            .rebudget(longer)
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with("spsa-scaled plans its steps"), "{error}");
+    }
+
     /// The store may grow by a few pages more: as a full disk, the write fails, and what was committed stays.
     #[test]
     fn a_full_disk_ends_the_run_and_loses_nothing() {
-        let sets = [
-            "population=5",
-            "games=4",
-            "generations=6",
-            "depth=1",
-            "max_moves=30",
-        ]
-        .map(str::to_owned);
-        let config = Config::read(Some("no-knowledge"), None, &sets).unwrap();
+        let config = small(&["games=4", "generations=6", "max_moves=30"]);
         let finish = |run: &mut Run| {
             let stop = run.advance(2, &Control::new(), &mut |_| {});
             stop.map(|stop| assert_eq!(stop, Stop::Finished))

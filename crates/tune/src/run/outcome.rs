@@ -3,13 +3,18 @@
 use vidmar_optim::{Champion, Optimizer, Vector};
 use vidmar_store::{RunId, Store};
 
-use super::{Generation, RunError, generations};
+use super::{Generation, RunError, generations, origin};
 use crate::ratings::{Crosstable, ratings_of};
+
+/// The name of the point where tuning starts.
+pub(crate) const START: &str = "start";
+/// The name of the point where the first run of a chain started.
+pub(crate) const ORIGIN: &str = "origin";
 
 /// A vector with the name under which it is handed over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handed {
-    /// `efficiency`, `rating`, `value` or `centroid`; `initial` or `start` for what it is compared with.
+    /// `efficiency`, `rating`, `value` or `centroid`; `initial`, `start` or `origin` for what it is compared with.
     pub name: &'static str,
     /// The vector.
     pub vector: Vector,
@@ -46,7 +51,8 @@ pub struct Outcome {
     pub handed: Vec<Handed>,
     /// The name of the recommended one.
     pub recommended: &'static str,
-    /// What they are compared with: the best individual of the first population where there was one, and the start.
+    /// What they are compared with: the best individual of the first population where there was one, the start, and the
+    /// origin of a chain.
     pub references: Vec<Handed>,
 }
 
@@ -72,7 +78,9 @@ impl Outcome {
                 .and_then(Generation::initial)
                 .map(|c| Handed::of("initial", c)),
         );
-        references.push(Handed::plain("start", space.start()));
+        references.push(Handed::plain(START, space.start()));
+        let origin = origin(store, run)?.filter(|vector| vector.len() == space.start().len());
+        references.extend(origin.map(|vector| Handed::plain(ORIGIN, &vector)));
         Ok(Outcome {
             recommended: if report.by_value.is_some() {
                 "value"
@@ -82,6 +90,14 @@ impl Outcome {
             handed,
             references,
         })
+    }
+
+    /// Where everything began: the origin of a chain, or the start.
+    pub fn beginning(&self) -> &Handed {
+        let named = |name: &str| self.references.iter().find(|handed| handed.name == name);
+        named(ORIGIN)
+            .or_else(|| named(START))
+            .expect("the start is among the references")
     }
 
     /// The recommended vector.

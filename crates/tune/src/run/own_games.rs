@@ -1,4 +1,5 @@
-//! The games that Texel's positions come from: the start plays itself before the first round.
+//! The games that Texel's positions come from: the start plays itself before the first round, and those of other runs may be
+//! added.
 //!
 //! They are games of the run like all others, under the numbers from 0 on: the store keeps them, a run that was killed
 //! goes on with those that are missing, and the proof keeps away from their openings.
@@ -7,13 +8,11 @@ use vidmar_arena::Job;
 use vidmar_chess::ByColor;
 use vidmar_engine::Control;
 
+use super::outcome::START;
 use super::{Event, Run, RunError};
 use crate::desk::Contestant;
 use crate::fixtures::{Fixture, Progress, play_all};
-use crate::objective::{Judge, PositionsError, Texel, positions_of_own_games};
-
-/// What the store calls the start where it is no candidate.
-const START: &str = "start";
+use crate::objective::{Gathering, Judge, PositionsError, Texel};
 
 impl Run {
     /// Plays the games that positions are taken from, where there are such; false if it was stopped.
@@ -24,7 +23,7 @@ impl Run {
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<bool, RunError> {
         if self.judge.is_some()
-            || !self.config.objective.positions_are_played()
+            || !self.config.objective.positions_are_of_games()
             || self.optimizer.is_finished()
         {
             return Ok(true);
@@ -43,6 +42,7 @@ impl Run {
                 total: progress.total,
             });
         };
+        self.journal.keep_scores(true);
         let played = play_all(
             &mut self.journal,
             &fixtures,
@@ -51,14 +51,19 @@ impl Run {
             (threads, control),
             &mut watch,
         )?;
+        self.journal.keep_scores(false);
         if played.is_none() {
             return Ok(false);
         }
         self.journal.flush()?;
-        let most = self.config.objective.most_positions();
-        let samples = positions_of_own_games(self.journal.store(), self.journal.run(), most)?;
+        let mut gathering = Gathering::new(self.config.objective.most_positions());
+        gathering.add_run(self.journal.store(), self.journal.run())?;
+        for directory in &self.config.objective.games_of {
+            gathering.add_directory(directory)?;
+        }
+        let samples = gathering.samples(self.config.objective.lambda);
         if samples.is_empty() {
-            return Err(PositionsError::NoneInGames { games }.into());
+            return Err(PositionsError::NoneInGames.into());
         }
         let texel = Texel::new(samples, &self.tunables, self.config.objective.prior);
         self.judge = Some(Judge::Texel(texel));

@@ -27,12 +27,13 @@ use crate::output;
 #[command(after_help = "\
 Examples:
   vidmar tune compare narrow --games 4000 --set depth=4 --out rivals
-  vidmar tune compare quick --games 2000 --seeds 1,2,3 --methods de-history,spsa-scaled,texel --out rivals16")]
+  vidmar tune compare quick --games 2000 --seeds 1,2,3 --methods de-history,spsa-scaled,texel --out rivals16
+  vidmar tune compare narrow --methods texel,texel+spsa-scaled --out chains   # half of the games for each part")]
 pub(crate) struct Compare {
     /// The preset that says what is tuned
     #[arg(value_parser = run::presets(), default_value = "narrow")]
     preset: String,
-    /// The methods [default: de-history, de-rated, evolution, spsa, spsa-scaled, cma-es, texel]
+    /// The methods, or several joined by `+` [default: de-history, de-rated, evolution, spsa, spsa-scaled, cma-es, texel]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     methods: Vec<String>,
     /// Games that each method has
@@ -54,7 +55,7 @@ pub(crate) struct Compare {
 /// A line of the table.
 #[derive(Serialize)]
 struct Row {
-    method: &'static str,
+    method: String,
     seed: u64,
     /// Games that it tuned with.
     tuning_games: u64,
@@ -68,10 +69,10 @@ impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let rivals = self.rivals()?;
         let base = Config::read(Some(&self.preset), None, &self.set)?;
-        let plan: Vec<(Rival, u64)> = self
+        let plan: Vec<(&Rival, u64)> = self
             .seeds
             .iter()
-            .flat_map(|&seed| rivals.iter().map(move |&rival| (rival, seed)))
+            .flat_map(|&seed| rivals.iter().map(move |rival| (rival, seed)))
             .collect();
         // Everything that can be wrong is found before the first game.
         let mut runs = Vec::new();
@@ -85,10 +86,10 @@ impl Compare {
         let mut rows = Vec::new();
         for (&(rival, seed), directory) in plan.iter().zip(&runs) {
             self.say(&format!("{} with seed {seed}", rival.name()));
-            if !self.carry_out(directory, &control)? {
+            let Some(stages) = self.carry_out(directory, &control)? else {
                 return Ok(drive::interrupted_before("the same command"));
-            }
-            rows.extend(rows_of(&View::open(directory)?, rival, seed)?);
+            };
+            rows.extend(rows_of(&stages, rival, seed)?);
         }
         let csv = csv_of(&rows)?;
         output::write_file(&self.out.join("compare.csv"), &csv)?;
@@ -102,11 +103,11 @@ impl Compare {
     }
 
     fn rivals(&self) -> anyhow::Result<Vec<Rival>> {
-        if self.methods.is_empty() {
-            return Ok(Rival::USUAL.to_vec());
-        }
-        let named = self.methods.iter().map(|name| Rival::named(name));
-        Ok(named.collect::<Result<_, _>>()?)
+        let named = |names: &mut dyn Iterator<Item = &str>| names.map(Rival::named).collect::<Result<_, _>>();
+        Ok(match &self.methods[..] {
+            [] => named(&mut Rival::USUAL.into_iter())?,
+            given => named(&mut given.iter().map(String::as_str))?,
+        })
     }
 
     fn say(&self, text: &str) {
@@ -115,37 +116,65 @@ impl Compare {
         }
     }
 
-    /// Tunes and proves, or what is missing of it; false if it was stopped.
-    fn carry_out(&self, directory: &Path, control: &Control) -> anyhow::Result<bool> {
-        let mut run = TuningRun::open(directory)?;
-        let threads = self.driving.threads();
-        let mut screen = drive::Screen::new(&run, &self.driving);
+    /// Tunes, one stage after the other, and proves what the last hands over, or what is missing of it. The directories
+    /// of the stages; none if it was stopped.
+    fn carry_out(&self, directory: &Path, control: &Control) -> anyhow::Result<Option<Vec<PathBuf>>> {
+        let mut stages = Vec::new();
+        let mut next = Some(TuningRun::open(directory)?);
+        while let Some(mut run) = next {
+            let directory = run.directory().to_owned();
+            if self.advance(&mut run, control)? == Stop::Interrupted {
+                return Ok(None);
+            }
+            if run.config().then.is_empty() {
+                let mut screen = drive::ProofScreen::new("proof", &self.driving);
+                let mut watch = |done, total| screen.show(done, total);
+                if verify(run, self.driving.threads(), control, &mut watch)?.is_none() {
+                    return Ok(None);
+                }
+            } else {
+                drop(run);
+            }
+            show::write_vectors(&View::open(&directory)?, &directory)?;
+            next = drive::follow(&directory)?;
+            stages.push(directory);
+        }
+        Ok(Some(stages))
+    }
+
+    fn advance(&self, run: &mut TuningRun, control: &Control) -> anyhow::Result<Stop> {
+        let mut screen = drive::Screen::new(run, &self.driving);
         let is_json = self.driving.is_json();
         let mut watch = |event: &Event<'_>| {
             if !is_json {
                 screen.show(event);
             }
         };
-        if run.advance(threads, control, &mut watch)? == Stop::Interrupted {
-            return Ok(false);
-        }
-        let mut screen = drive::ProofScreen::new("proof", &self.driving);
-        let proofs = verify(run, threads, control, &mut |done, total| screen.show(done, total))?;
-        show::write_vectors(&View::open(directory)?, directory)?;
-        Ok(proofs.is_some())
+        Ok(run.advance(self.driving.threads(), control, &mut watch)?)
     }
 }
 
-/// The proof of a run; one that recommends the start has nothing to prove and says so by a row without games.
-fn rows_of(view: &View, rival: Rival, seed: u64) -> anyhow::Result<Vec<Row>> {
-    let status = view.status()?;
-    let mut proofs = status.verify;
+/// The proof of the last stage; a run that recommends what it began with has nothing to prove and says so by a row without
+/// games.
+fn rows_of(stages: &[PathBuf], rival: &Rival, seed: u64) -> anyhow::Result<Vec<Row>> {
+    let views: Vec<View> = stages
+        .iter()
+        .map(|directory| View::open(directory))
+        .collect::<Result<_, _>>()?;
+    let (mut tuning_games, mut cpu_seconds) = (0, 0.0);
+    for view in &views {
+        let status = view.status()?;
+        tuning_games += status.games;
+        cpu_seconds += status.cpu_seconds;
+    }
+    let view = views.last().context("a rival has a stage")?;
+    let mut proofs = view.status()?.verify;
     if !proofs.iter().any(|proof| proof.recommended) {
         let outcome = view.outcome()?.context("a finished run has an outcome")?;
         proofs.push(Proof {
             vector: outcome.recommended.to_owned(),
             recommended: true,
-            against: "start".to_owned(),
+            against: outcome.beginning().name.to_owned(),
             deeper: 0,
             games: 0,
             wins: 0,
@@ -156,10 +185,10 @@ fn rows_of(view: &View, rival: Rival, seed: u64) -> anyhow::Result<Vec<Row>> {
         });
     }
     let row = |proof: Proof| Row {
-        method: rival.name(),
+        method: rival.name().to_owned(),
         seed,
-        tuning_games: status.games,
-        cpu_seconds: status.cpu_seconds,
+        tuning_games,
+        cpu_seconds,
         depth: view.config.engine.depth + proof.deeper,
         proof,
     };
@@ -201,7 +230,7 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
     for row in rows {
         let proof = &row.proof;
         writer.write_record([
-            row.method,
+            &row.method,
             &row.seed.to_string(),
             &row.tuning_games.to_string(),
             &format!("{:.1}", row.cpu_seconds),
@@ -239,7 +268,7 @@ fn table(rows: &[Row]) -> String {
     for row in rows {
         let proof = &row.proof;
         table.add_row([
-            row.method.to_owned(),
+            row.method.clone(),
             row.seed.to_string(),
             row.tuning_games.to_string(),
             show::duration(row.cpu_seconds),

@@ -106,11 +106,13 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
 }
 
 /// The run that follows this one, begun or gone on with; it starts where this one's recommended vector is.
-fn follow(directory: &Path) -> anyhow::Result<Option<Run>> {
+pub(super) fn follow(directory: &Path) -> anyhow::Result<Option<Run>> {
     let config = read_config(directory)?;
-    let start = std::path::absolute(directory.join("recommended.txt"))?;
+    // Both are found again from wherever the run is resumed.
+    let whole = std::path::absolute(directory)?;
+    let start = whole.join("recommended.txt");
     let start = start.to_str().context("the directory's name is not text")?;
-    let Some((name, next)) = config.next(start)? else {
+    let Some((name, next)) = config.next(start, &whole)? else {
         return Ok(None);
     };
     let stage = directory.join(name);

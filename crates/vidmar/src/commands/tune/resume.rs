@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use vidmar_chess::words::closest;
 use vidmar_optim::{Dimension, Space};
+use vidmar_tune::config::Budget;
 use vidmar_tune::parameters::ParametersError;
 use vidmar_tune::run::{Run, RunError, Stop};
 
@@ -16,8 +17,14 @@ use super::interrupt;
 /// Go on with a run that was interrupted, killed, or is to be changed
 ///
 /// Without changes the end is the same, to the last bit, as if nothing had happened. Changes of parameters hold from the
-/// next generation on; a generation that was begun is finished first.
+/// next generation on; a generation that was begun is finished first. With another budget the end is that of a run that
+/// was begun with it.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar tune resume narrow1
+  vidmar tune resume narrow1 --generations 200      # go on with a run that has ended
+  vidmar tune resume narrow1 --freeze QueenUnit=13 --widen PawnValueOpening=20..160")]
 pub(crate) struct Resume {
     /// The run's directory
     #[arg(value_name = "DIR")]
@@ -31,6 +38,12 @@ pub(crate) struct Resume {
     /// Give a parameter another interval
     #[arg(long, value_name = "NAME=MIN..MAX")]
     widen: Vec<String>,
+    /// Another budget: end after so many generations
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    generations: Option<u64>,
+    /// Another budget: end after so many games (or values)
+    #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
     #[command(flatten)]
     driving: Driving,
 }
@@ -38,6 +51,12 @@ pub(crate) struct Resume {
 impl Resume {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let mut run = Run::open(&self.directory)?;
+        if self.generations.or(self.games).is_some() {
+            run.rebudget(Budget {
+                generations: self.generations.unwrap_or(0),
+                total_games: self.games.unwrap_or(0),
+            })?;
+        }
         if self.changes_nothing() {
             return drive::drive(run, &self.driving);
         }
