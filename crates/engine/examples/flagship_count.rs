@@ -13,7 +13,7 @@ use vidmar_eval::Vector;
 
 const DEPTH: u32 = 8;
 /// Without extended terms and with them.
-const VECTORS: [&str; 2] = ["guess", "fitted"];
+const VECTORS: [&str; 3] = ["guess", "fitted", "tuned"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

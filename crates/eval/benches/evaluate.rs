@@ -58,7 +58,7 @@ fn main() {
     } else {
         200
     };
-    for name in ["guess", "fitted"] {
+    for name in ["guess", "fitted", "tuned"] {
         let others = arguments
             .iter()
             .any(|argument| !argument.starts_with('-') && argument != name);

@@ -120,6 +120,11 @@ pub const VECTORS: &[NamedVector] = &[
         source: Source::File(include_str!("vectors/fitted.txt")),
     },
     NamedVector {
+        name: "tuned",
+        about: "every parameter, found from games of the program with itself by `vidmar tune run evaluation`",
+        source: Source::File(include_str!("vectors/tuned.txt")),
+    },
+    NamedVector {
         name: "zero",
         about: "nothing counts",
         source: Source::Table(|_| 0),
@@ -127,7 +132,7 @@ pub const VECTORS: &[NamedVector] = &[
 ];
 
 /// The name of the vector that is used unless another is asked for: the strongest known (docs/evaluation.md).
-pub const DEFAULT_VECTOR: &str = "fitted";
+pub const DEFAULT_VECTOR: &str = "tuned";
 
 fn published(parameter: &Parameter, choose: fn(Published) -> i32) -> i32 {
     parameter.published.map_or(0, choose)

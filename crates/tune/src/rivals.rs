@@ -22,25 +22,33 @@ pub struct Rival {
 enum Leg {
     /// From games between its vectors.
     Playing(Method),
-    /// From positions of games that the start plays with itself.
+    /// From positions of games that the start plays with itself, and their results.
     Texel,
+    /// The same, with labels by temporal differences and the start as what is expected.
+    TemporalTexel,
 }
 
-/// The name of Texel's method among the others.
+/// The names of Texel's method among the others.
 const TEXEL: &str = "texel";
+const TEMPORAL_TEXEL: &str = "td-texel";
+/// Its labels and prior in the preset `evaluation`.
+const LAMBDA: f64 = 0.8;
+const PRIOR: f64 = 0.1;
 
 /// Newton's steps until Texel's method is at rest, and some to spare.
 const STEPS: u64 = 30;
 
 impl Leg {
     fn all() -> impl Iterator<Item = Leg> {
-        Method::for_games().map(Leg::Playing).chain([Leg::Texel])
+        let texel = [Leg::Texel, Leg::TemporalTexel];
+        Method::for_games().map(Leg::Playing).chain(texel)
     }
 
     fn name(self) -> &'static str {
         match self {
             Leg::Playing(method) => method.name(),
             Leg::Texel => TEXEL,
+            Leg::TemporalTexel => TEMPORAL_TEXEL,
         }
     }
 
@@ -59,7 +67,10 @@ impl Leg {
     fn config(self, base: &Config, games: u64) -> Config {
         let mut config = base.clone();
         match self {
-            Leg::Texel => {
+            Leg::Texel | Leg::TemporalTexel => {
+                if self == Leg::TemporalTexel {
+                    (config.objective.lambda, config.objective.prior) = (LAMBDA, PRIOR);
+                }
                 config.objective.kind = ObjectiveKind::Texel;
                 config.objective.self_play = games;
                 config.objective.file = None;
@@ -90,8 +101,8 @@ impl Leg {
 }
 
 impl Rival {
-    /// Those that were published and those that engine developers use.
-    pub const USUAL: [&str; 7] = [
+    /// Those that were published, those that engine developers use, and what we recommend.
+    pub const USUAL: [&str; 8] = [
         "de-history",
         "de-rated",
         "evolution",
@@ -99,6 +110,7 @@ impl Rival {
         "spsa-scaled",
         "cma-es",
         TEXEL,
+        TEMPORAL_TEXEL,
     ];
 
     /// The name: that of a method, or of several with `+` between them.
@@ -191,6 +203,9 @@ mod tests {
             assert_eq!(games(&config), 4_000, "{}", rival.name());
         }
         assert!(Rival::USUAL.iter().all(|name| Rival::named(name).is_ok()));
+        let learned = Rival::named("td-texel").unwrap().config(&base, 1, 1).objective;
+        let preset = Config::of_preset("evaluation").unwrap().objective;
+        assert_eq!((learned.lambda, learned.prior), (preset.lambda, preset.prior));
         let kept = Rival::named("de-history").unwrap().config(&base, 1, 1);
         assert_eq!(kept.optimizer, base.optimizer);
         let error = Rival::named("txel").unwrap_err().to_string();

@@ -21,7 +21,7 @@ fn a_score_term_by_term() {
     let score = |vector: &str| json(&["--json", "--vector", vector])["score"].clone();
     assert_eq!(score("guess"), 0);
     let start = json(&["--json"]);
-    assert_eq!(start["score"], score("fitted"));
+    assert_eq!(start["score"], score("tuned"));
     assert!(start["score"].as_i64().unwrap() > 0);
     assert_eq!(start["phase"], 24);
     let answer = json(&["--json", "--fen", QUEEN_UP]);

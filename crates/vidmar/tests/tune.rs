@@ -622,6 +622,11 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
     let recommended = |stage: &Path| std::fs::read_to_string(stage.join("recommended.txt")).unwrap();
     assert_eq!(start(&last), recommended(&out.join("again")));
     assert_eq!(start(&out.join("again")), recommended(&out));
+    let config = std::fs::read_to_string(out.join("again/config.toml")).unwrap();
+    assert!(
+        config.contains("games_of = [") && config.contains("origin = \"guess\""),
+        "{config}"
+    );
     assert_ne!(start(&out), recommended(&out));
     // A change of two attack units at once, and a fixed unit of scores.
     let values = recommended(&last);
@@ -641,7 +646,8 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
         .arg(&out)
         .assert()
         .success()
-        .stdout(contains("Proof on openings that tuning never saw"));
+        .stdout(contains("Proof on openings that tuning never saw"))
+        .stdout(contains(" origin "));
     assert_eq!(recommended(&last), values);
 }
 
@@ -663,20 +669,22 @@ fn rivals_have_the_same_games_and_one_table() {
         .code(2)
         .stderr(contains("did you mean 'texel'?"));
     assert!(!out.exists());
-    let all = compare("32", &["--quiet", "--methods", "spsa,de-history,texel", "--json"]).success();
+    let methods = "spsa,de-history,texel,texel+spsa";
+    let all = compare("32", &["--quiet", "--methods", methods, "--json"]).success();
     let text = String::from_utf8(all.get_output().stdout.clone()).unwrap();
     let rows: Vec<serde_json::Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    for method in ["spsa", "texel"] {
+    for (method, against) in [("spsa", "start"), ("texel", "start"), ("texel+spsa", "origin")] {
         let row = rows
             .iter()
             .find(|row| row["method"] == method && row["recommended"] == true)
             .unwrap();
         assert_eq!(
             (&row["tuning_games"], &row["games"], &row["against"]),
-            (&32.into(), &4.into(), &"start".into())
+            (&32.into(), &4.into(), &against.into()),
+            "{method}"
         );
     }
     let table = std::fs::read_to_string(out.join("compare.csv")).unwrap();

@@ -63,7 +63,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "evaluation",
-        help: "all parameters: Texel's method on own games, again, then games; how the default vector is made",
+        help: "all parameters by Texel's method on own games, twice; how the default vector is made",
         config: evaluation,
     },
 ];
@@ -284,9 +284,9 @@ fn quick() -> Config {
     config
 }
 
-/// How the default evaluation is made, with no files: the expert's guess plays itself, all parameters are fitted to the
-/// results, the fitted vector plays itself at a larger depth and is fitted again, and at last games decide. A pawn of the
-/// endgame stays the unit of scores, the queen's unit (which only moves a constant to its mobility) is an average one,
+/// How the default evaluation is made, with no files: the expert's guess plays itself, all parameters are fitted to what
+/// its searches and the results said, the fitted vector plays itself at a larger depth, and all are fitted again to the
+/// games of both. A pawn of the endgame stays the unit of scores, the queen's unit (which only moves a constant to its mobility) is an average one,
 /// and attacks on kings count the same for both colours.
 fn evaluation() -> Config {
     let mut config = narrow();
@@ -331,6 +331,7 @@ fn evaluation() -> Config {
         games: 2,
         paired: true,
         self_play: 6_000,
+        lambda: 0.8,
         prior: 0.1,
         ..config.objective
     };
@@ -342,21 +343,14 @@ fn evaluation() -> Config {
         only_start: false,
     };
     config.optimizer = Method::Newton.settings();
-    config.then = stages(&[("again", AGAIN), ("games", BY_GAMES)]);
+    config.then = stages(&[("again", AGAIN)]);
     config
 }
 
 const AGAIN: &str = "
     engine.depth = 6
     objective.self_play = 8000
-";
-
-const BY_GAMES: &str = "
-    budget = { generations = 0, total_games = 16000 }
-    parameters.intervals = \"around\"
-    objective.kind = \"self-play\"
     verify = { pairs = 500, deeper = [0, 1] }
-    optimizer.method = \"spsa-scaled\"
 ";
 
 fn stages(texts: &[(&str, &str)]) -> Vec<Stage> {
@@ -421,20 +415,8 @@ mod tests {
         assert_eq!((second.seed, &second.objective.games_of), (2, &vec!["a".into()]));
         assert_eq!(second.parameters.origin.as_deref(), Some("guess"));
         assert_eq!(second.optimizer, Method::Newton.settings());
-        let (name, third) = second.next("there.txt", Path::new("a/again")).unwrap().unwrap();
-        assert_eq!(
-            (name.as_str(), third.budget.total_games, third.verify.pairs),
-            ("games", 8_000, 250)
-        );
-        assert_eq!(third.optimizer, Method::ScaledSpsa.settings());
-        assert_eq!(
-            third.evidence(),
-            vidmar_optim::Evidence::Games {
-                games: 2,
-                paired: true
-            }
-        );
-        assert_eq!(third.next("", Path::new("")).unwrap(), None);
+        assert_eq!((second.objective.self_play, second.verify.pairs), (8_000, 250));
+        assert_eq!(second.next("", Path::new("")).unwrap(), None);
         let mut broken = evaluation();
         broken.then[0]
             .change

@@ -9,11 +9,13 @@
 //! from the start (one standard deviation): what few positions speak of stays where it was.
 //!
 //! The loss is a function of scores, and scores are linear in most parameters. So its slope is exact but for the score's
-//! change with each parameter, which is a difference of two evaluations, exact where it is linear; the curvature is
-//! Gauss and Newton's. Sums are taken part by part in a fixed order: the number of threads does not matter.
+//! change with each parameter, which is a difference of two evaluations, exact where it is linear, and there the same
+//! everywhere: it is taken once. The curvature is Gauss and Newton's. Sums are taken part by part in a fixed order: the number
+//! of threads does not matter.
 
 use std::convert::Infallible;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use vidmar_chess::Position;
@@ -147,10 +149,26 @@ pub struct Texel {
     samples: Samples,
     spread: f64,
     prior: Prior,
+    linear: Mutex<Option<Arc<Linear>>>,
 }
+
+/// How scores change with the parameters in which they are linear.
+struct Linear {
+    /// The free dimensions it was taken for.
+    free: Vec<usize>,
+    /// By direction: whether scores are linear in it.
+    holds: Vec<bool>,
+    /// By position: linear directions that its score changes with, in order.
+    changes: Vec<Box<[Change]>>,
+}
+
+/// A direction, and by how much a step of 1 along it changes a score.
+type Change = (u32, f32);
 
 /// Positions whose sums are taken together.
 const PART: usize = 2_048;
+/// So many positions are asked which parameters are linear.
+const PROBED: usize = 8_192;
 
 impl Texel {
     /// The positions with the spread that suits the start of the space.
@@ -162,6 +180,7 @@ impl Texel {
             spread: fitted_spread(&judged),
             prior: Prior::new(space, prior),
             samples,
+            linear: Mutex::new(None),
         }
     }
 
@@ -198,27 +217,13 @@ impl Texel {
 
     /// Value, gradient and curvature at a vector of the space; none if it was stopped.
     pub fn slope(&self, tunables: &Tunables, at: &[f64], threads: usize, control: &Control) -> Option<Slope> {
+        let linear = self.linear(tunables, threads, control)?;
         let here = FullEvaluation::new(&tunables.candidate(at).vector);
-        let directions: Vec<Direction> = tunables
-            .space()
-            .free()
-            .map(|dimension| Direction::new(tunables, at, dimension))
-            .collect();
-        let parts: Vec<&[Sample]> = self.samples.fitted.chunks(PART).collect();
-        let mut sums: Vec<Option<Sums>> = parts.iter().map(|_| None).collect();
-        let spread_out: Result<(), Infallible> = spread(
-            parts.len(),
-            threads,
-            control,
-            |index| Some(self.sums(parts[index], &here, &directions)),
-            |index, sum| {
-                sums[index] = Some(sum);
-                Ok(())
-            },
-            || Ok(()),
-        );
-        spread_out.unwrap_or_else(|never| match never {});
-        let sums: Option<Vec<Sums>> = sums.into_iter().collect();
+        let directions = directions(tunables, at);
+        let sums = self.by_parts(threads, control, |first, part| {
+            let known = &linear.changes[first..first + part.len()];
+            self.sums(part, &here, &directions, &linear.holds, known)
+        });
         let mut total = Sums::new(directions.len());
         for part in &sums? {
             total.add(part);
@@ -226,29 +231,122 @@ impl Texel {
         Some(self.whole(at, &total, &directions))
     }
 
-    /// What a part of the positions adds.
-    fn sums(&self, part: &[Sample], here: &FullEvaluation, directions: &[Direction]) -> Sums {
-        let base: Vec<(f64, f64)> = scores(part, here).collect();
-        let mut changes: Vec<Vec<(u32, f64)>> = vec![Vec::new(); part.len()];
-        for (place, direction) in directions.iter().enumerate() {
-            let moved = scores(part, &direction.evaluation).zip(&base).zip(&mut changes);
-            for (((there, _), (score, _)), changes) in moved {
-                if there != *score {
-                    changes.push((place as u32, (there - score) / direction.step));
-                }
-            }
+    /// Something of every part of the fitted positions, in order, with the number of its first position; none if it was
+    /// stopped.
+    fn by_parts<T: Send>(
+        &self,
+        threads: usize,
+        control: &Control,
+        of: impl Fn(usize, &[Sample]) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let parts: Vec<&[Sample]> = self.samples.fitted.chunks(PART).collect();
+        let mut found: Vec<Option<T>> = parts.iter().map(|_| None).collect();
+        let spread_out: Result<(), Infallible> = spread(
+            parts.len(),
+            threads,
+            control,
+            |index| Some(of(index * PART, parts[index])),
+            |index, one| {
+                found[index] = Some(one);
+                Ok(())
+            },
+            || Ok(()),
+        );
+        spread_out.unwrap_or_else(|never| match never {});
+        found.into_iter().collect()
+    }
+
+    /// What is linear, taken once for the free dimensions as they are.
+    fn linear(&self, tunables: &Tunables, threads: usize, control: &Control) -> Option<Arc<Linear>> {
+        let free: Vec<usize> = tunables.space().free().collect();
+        let known = self.linear.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(linear) = known.filter(|linear| linear.free == free) {
+            return Some(linear);
         }
+        let start = tunables.space().start();
+        let holds = self.linear_directions(tunables, start);
+        let here = FullEvaluation::new(&tunables.candidate(start).vector);
+        let directions = directions(tunables, start);
+        let parts = self.by_parts(threads, control, |_, part| {
+            changes(part, &here, &directions, |place| holds[place])
+                .into_iter()
+                .map(Vec::into_boxed_slice)
+                .collect::<Vec<_>>()
+        })?;
+        let linear = Arc::new(Linear {
+            free,
+            holds,
+            changes: parts.into_iter().flatten().collect(),
+        });
+        *self.linear.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&linear));
+        Some(linear)
+    }
+
+    /// In which free dimensions scores are linear: they change by as much at the start as where all other parameters
+    /// are different, in positions from all over.
+    fn linear_directions(&self, tunables: &Tunables, start: &[f64]) -> Vec<bool> {
+        let all = &self.samples.fitted;
+        let part: Vec<&Sample> = all.iter().step_by(1 + all.len() / PROBED).collect();
+        let mut elsewhere = start.to_vec();
+        for j in tunables.space().free() {
+            let dimension = &tunables.space().dimensions()[j];
+            let third = match dimension.kind {
+                Kind::Integer => (dimension.width() / 3.0).floor().max(1.0),
+                Kind::Real => dimension.width() / 3.0,
+            };
+            elsewhere[j] += if start[j] + third <= dimension.max {
+                third
+            } else {
+                -third
+            };
+        }
+        let [here, there] = [start, &elsewhere].map(|at| {
+            let base = FullEvaluation::new(&tunables.candidate(at).vector);
+            let base: Vec<f64> = part
+                .iter()
+                .map(|sample| base.unrounded(&sample.position))
+                .collect();
+            let by_direction = directions(tunables, at).into_iter().map(|direction| {
+                let change = |(sample, base): (&&Sample, &f64)| {
+                    (direction.evaluation.unrounded(&sample.position) - base) / direction.step
+                };
+                part.iter().zip(&base).map(change).collect::<Vec<f64>>()
+            });
+            by_direction.collect::<Vec<_>>()
+        });
+        let same = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-6;
+        here.iter()
+            .zip(&there)
+            .map(|(here, there)| here.iter().zip(there).all(same))
+            .collect()
+    }
+
+    /// What a part of the positions adds.
+    fn sums(
+        &self,
+        part: &[Sample],
+        here: &FullEvaluation,
+        directions: &[Direction],
+        is_linear: &[bool],
+        linear: &[Box<[Change]>],
+    ) -> Sums {
+        let base = scores(part, here);
+        let fresh = changes(part, here, directions, |place| !is_linear[place]);
         let mut sums = Sums::new(directions.len());
-        for ((score, result), changes) in base.iter().zip(&changes) {
-            let expected = chance(*score, self.spread);
-            sums.loss += loss(std::iter::once((*score, *result)), self.spread);
+        let mut all: Vec<Change> = Vec::new();
+        for (((score, result), fresh), linear) in base.zip(&fresh).zip(linear) {
+            all.clear();
+            all.extend(fresh.iter().chain(linear));
+            all.sort_unstable_by_key(|&(place, _)| place);
+            let expected = chance(score, self.spread);
+            sums.loss += loss(std::iter::once((score, result)), self.spread);
             let pull = (result - expected) / self.spread;
             let weight = expected * (1.0 - expected) / (self.spread * self.spread);
-            for (at, &(j, by)) in changes.iter().enumerate() {
-                let row = j as usize * (j as usize + 1) / 2;
+            for (at, &(j, by)) in all.iter().enumerate() {
+                let (row, by) = (j as usize * (j as usize + 1) / 2, f64::from(by));
                 sums.gradient[j as usize] += pull * by;
-                for &(k, other) in &changes[..=at] {
-                    sums.curvature[row + k as usize] += weight * by * other;
+                for &(k, other) in &all[..=at] {
+                    sums.curvature[row + k as usize] += weight * by * f64::from(other);
                 }
             }
         }
@@ -297,6 +395,37 @@ impl Direction {
             evaluation: FullEvaluation::new(&tunables.candidate(&moved).vector),
         }
     }
+}
+
+/// A step along every free dimension.
+fn directions(tunables: &Tunables, at: &[f64]) -> Vec<Direction> {
+    let free = tunables.space().free();
+    free.map(|dimension| Direction::new(tunables, at, dimension))
+        .collect()
+}
+
+/// Of every position: the wanted directions that its score changes with, in order.
+fn changes(
+    part: &[Sample],
+    here: &FullEvaluation,
+    directions: &[Direction],
+    is_wanted: impl Fn(usize) -> bool,
+) -> Vec<Vec<Change>> {
+    let base: Vec<f64> = scores(part, here).map(|(score, _)| score).collect();
+    let mut changes: Vec<Vec<Change>> = vec![Vec::new(); part.len()];
+    for (place, direction) in directions
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| is_wanted(*place))
+    {
+        let moved = scores(part, &direction.evaluation).zip(&base).zip(&mut changes);
+        for (((there, _), score), changes) in moved {
+            if there != *score {
+                changes.push((place as u32, ((there - score) / direction.step) as f32));
+            }
+        }
+    }
+    changes
 }
 
 /// A tenth of the interval, for products of parameters are rounded; down where there is no room above.

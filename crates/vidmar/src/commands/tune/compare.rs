@@ -21,7 +21,7 @@ use crate::output;
 /// Let methods tune the same parameters with the same number of games, and prove all against the same start
 ///
 /// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
-/// Texel's method spends its games on positions: the start plays itself. The proof plays what each run hands over
+/// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches said. The proof plays what each run hands over
 /// against the start, on openings that no tuning game began with. The table is also written to DIR/compare.csv.
 #[derive(Args)]
 #[command(after_help = "\
@@ -33,7 +33,8 @@ pub(crate) struct Compare {
     /// The preset that says what is tuned
     #[arg(value_parser = run::presets(), default_value = "narrow")]
     preset: String,
-    /// The methods, or several joined by `+` [default: de-history, de-rated, evolution, spsa, spsa-scaled, cma-es, texel]
+    /// The methods, or several joined by `+` [default: de-history, de-rated, evolution, spsa, spsa-scaled, cma-es, texel,
+    /// td-texel]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     methods: Vec<String>,
     /// Games that each method has
