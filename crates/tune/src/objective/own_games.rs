@@ -200,7 +200,9 @@ mod tests {
 
     fn labels(lambda: f64) -> Vec<f64> {
         let mut gathering = Gathering::new(usize::MAX);
-        games().iter().for_each(|game| gathering.add(game).unwrap());
+        for game in &games() {
+            gathering.add(game).unwrap();
+        }
         gathering.samples(lambda).labels().collect()
     }
 
