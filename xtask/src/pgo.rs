@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::cargo::{cargo, command, run, succeeds, target_dir};
 
-/// Build the release binary with profile-guided optimisation: a seventh more games a second
+/// Build the release binary with profile-guided optimisation: a tenth more games a second
 #[derive(Args)]
 pub(crate) struct Pgo {
     /// The processors it is for, as in `rustc -C target-cpu`: native, x86-64-v3, ...

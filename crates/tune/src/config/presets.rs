@@ -286,8 +286,8 @@ fn quick() -> Config {
 
 /// How the default evaluation is made, with no files: the expert's guess plays itself, all parameters are fitted to what
 /// its searches and the results said, the fitted vector plays itself at a larger depth, and all are fitted again to the
-/// games of both. A pawn of the endgame stays the unit of scores, the queen's unit (which only moves a constant to its mobility) is an average one,
-/// and attacks on kings count the same for both colours.
+/// games of both. A pawn of the endgame stays the unit of scores, the queen's unit (which only moves a constant to its
+/// mobility) is an average one, and attacks on kings count the same for both colours.
 fn evaluation() -> Config {
     let mut config = narrow();
     config.budget.generations = 12;
