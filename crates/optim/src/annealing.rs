@@ -7,12 +7,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, Report};
-use crate::contest::{Contest, Form, Record};
 use crate::method::Searcher;
 use crate::neighbour::Neighbourhood;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
 use crate::random::Purpose;
-use crate::space::Vector;
+use crate::walker::Walker;
 
 /// The method's settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,12 +45,10 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Annealing {
     settings: Settings,
-    point: Vector,
-    record: Record,
-    candidate: Vector,
+    #[serde(flatten)]
+    walker: Walker,
     /// Sum of all |Δ| so far.
     differences: f64,
-    generation: u64,
 }
 
 impl Searcher for Annealing {
@@ -67,15 +64,10 @@ impl Searcher for Annealing {
                 "above 0",
             )?;
         }
-        let point = setup.space.start().to_vec();
-        let record = Record::default();
         Ok(Self {
             settings,
-            point,
-            record,
-            candidate: Vec::new(),
+            walker: Walker::new(setup),
             differences: 0.0,
-            generation: 0,
         })
     }
 
@@ -84,49 +76,34 @@ impl Searcher for Annealing {
     }
 
     fn generation(&self) -> u64 {
-        self.generation
+        self.walker.generation()
     }
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
-        let mut stream = context.stream(Purpose::Mutation, 0);
-        self.candidate = self
-            .settings
-            .neighbourhood
-            .neighbour(&self.point, context, &mut stream);
-        Round::Contest(Contest {
-            players: vec![self.candidate.clone(), self.point.clone()],
-            known: vec![None, self.record.known()],
-            form: Form::Duels(vec![(0, 1)]),
-        })
+        self.walker.plan(&self.settings.neighbourhood, context)
     }
 
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {
-        let verdict = outcome.verdict();
-        self.record.add(verdict.records[1]);
-        let (candidate, point) = verdict.duels[0].scores;
-        let difference = candidate - point;
-        self.differences += difference.abs();
-        self.generation += 1;
-        let usual = self.differences / self.generation as f64;
-        let luck = context.stream(Purpose::Acceptance, 0).unit();
-        if difference > 0.0 || luck < self.acceptance(difference, usual, context.progress) {
-            self.point = std::mem::take(&mut self.candidate);
-            self.record = verdict.records[0];
-        }
+        let Self {
+            settings,
+            walker,
+            differences,
+        } = self;
+        let met = (walker.generation() + 1) as f64;
+        walker.learn(outcome, |duel| {
+            let difference = duel.scores.0 - duel.scores.1;
+            *differences += difference.abs();
+            let luck = context.stream(Purpose::Acceptance, 0).unit();
+            difference > 0.0 || luck < settings.acceptance(difference, *differences / met, context.progress)
+        });
     }
 
-    fn report(&self, context: &Context<'_>) -> Report {
-        let best = self.population(context).into_iter().next();
-        Report {
-            by_efficiency: best,
-            by_rating: None,
-            by_value: None,
-            centroid: self.point.clone(),
-        }
+    fn report(&self, _: &Context<'_>) -> Report {
+        self.walker.report()
     }
 
     fn population(&self, _: &Context<'_>) -> Vec<Champion> {
-        vec![Champion::new(self.point.clone(), self.record)]
+        vec![self.walker.champion()]
     }
 
     fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
@@ -134,18 +111,14 @@ impl Searcher for Annealing {
     }
 
     fn respace(&mut self, context: &Context<'_>) {
-        let settled = context.settled(&self.point);
-        if settled != self.point {
-            self.point = settled;
-            self.record = Record::default();
-        }
+        self.walker.respace(context);
     }
 }
 
-impl Annealing {
+impl Settings {
+    /// The probability to take a step by which the score changes so, where |Δ| is `usual`.
     fn acceptance(&self, difference: f64, usual: f64, progress: f64) -> f64 {
-        let Settings { hot, cold, .. } = self.settings;
-        let temperature = hot * libm::pow(cold / hot, progress);
+        let temperature = self.hot * libm::pow(self.cold / self.hot, progress);
         if usual > 0.0 {
             libm::exp(difference / (temperature * usual))
         } else {
@@ -157,23 +130,14 @@ impl Annealing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Dimension, Repair, Space};
-    use crate::{Budget, Evidence};
 
     /// Halfway from 0.5 to 0.02 the temperature is sqrt(0.5 * 0.02) = 0.1; a loss of the usual size is then kept
     /// with probability exp(-10).
     #[test]
     fn acceptance_by_hand() {
-        let setup = Setup {
-            space: Space::new(vec![Dimension::integer("a", 0, 9)]).unwrap(),
-            evidence: Evidence::Values { noisy: false },
-            budget: Budget::Jobs(10),
-            seed: 0,
-            repair: Repair::Clamp,
-        };
-        let annealing = Annealing::new(&setup, Settings::usual()).unwrap();
-        assert!((annealing.acceptance(-3.0, 3.0, 0.5) - (-10.0_f64).exp()).abs() < 1e-15);
-        assert!((annealing.acceptance(-3.0, 3.0, 0.0) - (-2.0_f64).exp()).abs() < 1e-15);
-        assert!((annealing.acceptance(0.0, 3.0, 1.0) - 1.0).abs() < 1e-15);
+        let settings = Settings::usual();
+        assert!((settings.acceptance(-3.0, 3.0, 0.5) - (-10.0_f64).exp()).abs() < 1e-15);
+        assert!((settings.acceptance(-3.0, 3.0, 0.0) - (-2.0_f64).exp()).abs() < 1e-15);
+        assert!((settings.acceptance(0.0, 3.0, 1.0) - 1.0).abs() < 1e-15);
     }
 }

@@ -5,12 +5,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, Report};
-use crate::contest::{Contest, Form, Record};
 use crate::method::Searcher;
 use crate::neighbour::Neighbourhood;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::random::Purpose;
-use crate::space::Vector;
+use crate::walker::Walker;
 
 /// The method's settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,10 +35,8 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct HillClimbing {
     settings: Settings,
-    point: Vector,
-    record: Record,
-    candidate: Vector,
-    generation: u64,
+    #[serde(flatten)]
+    walker: Walker,
 }
 
 impl Searcher for HillClimbing {
@@ -48,13 +44,9 @@ impl Searcher for HillClimbing {
 
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         settings.neighbourhood.check()?;
-        let point = setup.space.start().to_vec();
         Ok(Self {
             settings,
-            point,
-            record: Record::default(),
-            candidate: Vec::new(),
-            generation: 0,
+            walker: Walker::new(setup),
         })
     }
 
@@ -63,44 +55,23 @@ impl Searcher for HillClimbing {
     }
 
     fn generation(&self) -> u64 {
-        self.generation
+        self.walker.generation()
     }
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
-        let mut stream = context.stream(Purpose::Mutation, 0);
-        self.candidate = self
-            .settings
-            .neighbourhood
-            .neighbour(&self.point, context, &mut stream);
-        Round::Contest(Contest {
-            players: vec![self.candidate.clone(), self.point.clone()],
-            known: vec![None, self.record.known()],
-            form: Form::Duels(vec![(0, 1)]),
-        })
+        self.walker.plan(&self.settings.neighbourhood, context)
     }
 
     fn learn(&mut self, _: &Context<'_>, outcome: &Outcome<'_>) {
-        let verdict = outcome.verdict();
-        self.record.add(verdict.records[1]);
-        if verdict.duels[0].net() > 0.0 {
-            self.point = std::mem::take(&mut self.candidate);
-            self.record = verdict.records[0];
-        }
-        self.generation += 1;
+        self.walker.learn(outcome, |duel| duel.net() > 0.0);
     }
 
-    fn report(&self, context: &Context<'_>) -> Report {
-        let best = self.population(context).into_iter().next();
-        Report {
-            by_efficiency: best,
-            by_rating: None,
-            by_value: None,
-            centroid: self.point.clone(),
-        }
+    fn report(&self, _: &Context<'_>) -> Report {
+        self.walker.report()
     }
 
     fn population(&self, _: &Context<'_>) -> Vec<Champion> {
-        vec![Champion::new(self.point.clone(), self.record)]
+        vec![self.walker.champion()]
     }
 
     fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
@@ -108,10 +79,6 @@ impl Searcher for HillClimbing {
     }
 
     fn respace(&mut self, context: &Context<'_>) {
-        let settled = context.settled(&self.point);
-        if settled != self.point {
-            self.point = settled;
-            self.record = Record::default();
-        }
+        self.walker.respace(context);
     }
 }

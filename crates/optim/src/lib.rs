@@ -41,6 +41,7 @@ pub mod random;
 pub mod rated;
 pub mod space;
 pub mod spsa;
+mod walker;
 
 pub use champion::{Champion, Pick, Report};
 pub use constraint::Constraint;
