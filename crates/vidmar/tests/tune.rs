@@ -585,7 +585,18 @@ fn numbers_of_the_search_are_tuned_too() {
         .stderr(contains("did you mean 'null_base'?"));
 }
 
+/// One move of a pawn by one square each.
+fn pawn_moves() -> String {
+    let line = |file: usize| {
+        let squares = |empty: &str, pawn: &str| empty.repeat(file) + pawn + &empty.repeat(7 - file);
+        let (third, second) = (squares("1", "P"), squares("P", "1"));
+        format!("rnbqkbnr/pppppppp/8/8/8/{third}/{second}/RNBQKBNR b KQkq - 0 1\n")
+    };
+    (0..8).map(line).collect()
+}
+
 /// The preset that makes the default evaluation, with next to no games: three runs, each from where the last one ended.
+/// Their directory may be moved.
 #[test]
 fn stages_follow_each_other_and_are_resumed_as_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -604,14 +615,21 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
         change = { objective = { self_play = 12 } }
         [[then]]
         name = \"games\"
-        change = { objective = { kind = \"self-play\" }, parameters = { intervals = \"around\" }, optimizer = { method = \"spsa-scaled\" }, budget = { generations = 2 }, verify = { pairs = 1 } }
+        change = { objective = { kind = \"self-play\" }, parameters = { intervals = \"around\" }, openings = { source = \"file\", file = \"pawns.epd\" }, optimizer = { method = \"spsa-scaled\" }, budget = { generations = 2 }, verify = { pairs = 1 } }
     ";
     std::fs::write(&config, text).unwrap();
+    std::fs::write(folder.path().join("pawns.epd"), pawn_moves()).unwrap();
     vidmar()
-        .args(["tune", "run", "evaluation", "--no-verify", "--config"])
-        .arg(&config)
-        .arg("--out")
-        .arg(&out)
+        .current_dir(&folder)
+        .args([
+            "tune",
+            "run",
+            "evaluation",
+            "--no-verify",
+            "--config",
+            "small.toml",
+        ])
+        .args(["--out", "run"])
         .assert()
         .success()
         .stderr(contains("newton over 256 parameters"))
@@ -622,11 +640,14 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
     let recommended = |stage: &Path| std::fs::read_to_string(stage.join("recommended.txt")).unwrap();
     assert_eq!(start(&last), recommended(&out.join("again")));
     assert_eq!(start(&out.join("again")), recommended(&out));
-    let config = std::fs::read_to_string(out.join("again/config.toml")).unwrap();
-    assert!(
-        config.contains("games_of = [") && config.contains("origin = \"guess\""),
-        "{config}"
-    );
+    let config = std::fs::read_to_string(last.join("config.toml")).unwrap();
+    for line in [
+        "games_of = [\"../..\", \"..\"]",
+        "start = \"../recommended.txt\"",
+        "origin = \"guess\"",
+    ] {
+        assert!(config.contains(line), "{line}: {config}");
+    }
     assert_ne!(start(&out), recommended(&out));
     // A change of two attack units at once, and a fixed unit of scores.
     let values = recommended(&last);
@@ -641,9 +662,12 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
     assert_eq!(of("PawnValueEndgame = "), "90");
     assert_eq!(of("QueenUnit = "), "13");
     // Resuming the first goes through all and plays only what is missing: the last one's proof.
+    let moved = folder.path().join("moved");
+    std::fs::rename(&out, &moved).unwrap();
+    let (out, last) = (&moved, moved.join("again/games"));
     vidmar()
         .args(["tune", "resume", "--quiet"])
-        .arg(&out)
+        .arg(out)
         .assert()
         .success()
         .stdout(contains("Proof on openings that tuning never saw"))

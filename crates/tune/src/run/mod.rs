@@ -111,15 +111,16 @@ impl Run {
                 directory: directory.to_owned(),
             });
         }
+        let config = config.anchored();
         // Everything that can be wrong is found before anything is written.
-        let parts = Parts::of(config)?;
+        let parts = Parts::of(&config)?;
         let io = |error: std::io::Error| RunError::Io {
             path: directory.to_owned(),
             reason: error.to_string(),
         };
         std::fs::create_dir_all(directory).map_err(io)?;
-        write_whole(&file, &config.to_toml())?;
-        Run::with(directory, config.clone(), parts)
+        write_whole(&file, &config.as_kept_in(directory).to_toml())?;
+        Run::with(directory, config, parts)
     }
 
     /// Opens a run directory to go on with it.
@@ -277,7 +278,8 @@ impl Run {
         }
         // The state first: with a file that says less than it, nothing is lost.
         self.journal.complete(&self.optimizer, None, self.taken)?;
-        write_whole(&self.directory.join(CONFIG_FILE), &config.to_toml())?;
+        let kept = config.as_kept_in(&self.directory);
+        write_whole(&self.directory.join(CONFIG_FILE), &kept.to_toml())?;
         self.config = config;
         Ok(())
     }
@@ -376,11 +378,8 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
             reason: error.to_string(),
         },
     })?;
-    Ok(Config::read(
-        None,
-        Some((&file.display().to_string(), &text)),
-        &[],
-    )?)
+    let config = Config::read(None, Some((&file.display().to_string(), &text)), &[])?;
+    Ok(config.as_found_in(directory))
 }
 
 /// Writes a file beside its place and moves it there when it is complete.

@@ -69,7 +69,7 @@ struct Row {
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let rivals = self.rivals()?;
-        let base = Config::read(Some(&self.preset), None, &self.set)?;
+        let base = Config::read(Some(&self.preset), None, &self.set)?.anchored();
         let plan: Vec<(&Rival, u64)> = self
             .seeds
             .iter()

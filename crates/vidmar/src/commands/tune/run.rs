@@ -91,12 +91,7 @@ impl Run {
         let mut config = Config::read(self.preset.as_deref(), file, &self.set)?;
         config.seed = self.seed.unwrap_or(config.seed);
         if let Some(start) = &self.start {
-            // A file is found again from wherever the run is resumed.
-            let path = std::path::Path::new(start);
-            config.parameters.start = match std::path::absolute(path) {
-                Ok(whole) if path.exists() => whole.display().to_string(),
-                _ => start.clone(),
-            };
+            config.parameters.start.clone_from(start);
         }
         Ok(match self.scale {
             Some(factor) => config.scaled(factor),

@@ -1,0 +1,178 @@
+//! The files that a configuration names, and how a run finds them again.
+//!
+//! A run is resumed from any folder, and its directory may be moved. So files are kept with their whole paths, but those that lie in
+//! the chain of runs to which the run belongs (the vector it starts from, the games before it) as seen from its own directory.
+
+use std::path::{Component, Path, PathBuf};
+
+use toml::{Table, Value};
+use vidmar_eval::Vector;
+
+use super::{Config, overlay};
+
+/// What a setting's words may be besides a path.
+#[derive(Clone, Copy, PartialEq)]
+enum Words {
+    /// Nothing.
+    Path,
+    /// A named vector, or `middle`.
+    Vector,
+    /// A program that is looked up in `PATH`.
+    Program,
+    /// Several paths, as in `PATH`; or `none` or `built-in`.
+    Folders,
+}
+
+/// All settings that may name files.
+const FILES: [(&str, &str, Words); 8] = [
+    ("parameters", "base", Words::Vector),
+    ("parameters", "start", Words::Vector),
+    ("parameters", "origin", Words::Vector),
+    ("objective", "file", Words::Path),
+    ("objective", "games_of", Words::Path),
+    ("openings", "file", Words::Path),
+    ("engine", "command", Words::Program),
+    ("rules", "bases", Words::Folders),
+];
+
+impl Config {
+    /// With whole paths of the files that are there, its stages too: it means the same in every folder.
+    pub fn anchored(&self) -> Config {
+        self.with_files(&|path| std::path::absolute(path).ok().filter(|whole| whole.exists()))
+    }
+
+    /// As it is written into `directory`.
+    pub(crate) fn as_kept_in(&self, directory: &Path) -> Config {
+        let Some(chain) = Chain::of(directory) else {
+            return self.anchored();
+        };
+        self.anchored().with_files(&|path| chain.seen_from_within(path))
+    }
+
+    /// As it was read from `directory`.
+    pub(crate) fn as_found_in(&self, directory: &Path) -> Config {
+        self.with_files(&|path| {
+            Some(directory.join(path)).filter(|found| path.is_relative() && found.exists())
+        })
+    }
+
+    /// Every path for which there is another one, by that.
+    fn with_files(&self, other: &dyn Fn(&Path) -> Option<PathBuf>) -> Config {
+        let mut table = overlay::as_table(self);
+        rename(&mut table, other);
+        for stage in table
+            .get_mut("then")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+        {
+            if let Some(change) = stage.get_mut("change").and_then(Value::as_table_mut) {
+                rename(change, other);
+            }
+        }
+        // Words became other words in the same places.
+        table.try_into().unwrap_or_else(|_| self.clone())
+    }
+}
+
+fn rename(table: &mut Table, other: &dyn Fn(&Path) -> Option<PathBuf>) {
+    for (section, key, words) in FILES {
+        match table.get_mut(section).and_then(|section| section.get_mut(key)) {
+            Some(Value::String(text)) => rename_text(text, words, other),
+            Some(Value::Array(texts)) => {
+                for text in texts {
+                    if let Value::String(text) = text {
+                        rename_text(text, words, other);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A path that is not text cannot be written into a configuration: the text then stays.
+fn rename_text(text: &mut String, words: Words, other: &dyn Fn(&Path) -> Option<PathBuf>) {
+    let named = match words {
+        Words::Path => false,
+        Words::Vector => text == "middle" || Vector::named(text).is_ok(),
+        Words::Program => Path::new(text).components().count() < 2,
+        Words::Folders => text == "none" || text == "built-in",
+    };
+    if named || text.is_empty() {
+        return;
+    }
+    let renamed = if words == Words::Folders {
+        let folders = std::env::split_paths(text).map(|folder| other(&folder).unwrap_or(folder));
+        std::env::join_paths(folders).ok()
+    } else {
+        other(Path::new(text)).map(PathBuf::into_os_string)
+    };
+    if let Some(renamed) = renamed.and_then(|renamed| renamed.into_string().ok()) {
+        *text = renamed;
+    }
+}
+
+/// The runs inside whose directories another one lies.
+struct Chain {
+    /// The directory of the first, without links.
+    first: PathBuf,
+    /// Where the run is in it.
+    below: PathBuf,
+}
+
+impl Chain {
+    fn of(directory: &Path) -> Option<Chain> {
+        let whole = std::path::absolute(directory).ok()?;
+        let is_run = |directory: &&Path| directory.join(crate::run::CONFIG_FILE).exists();
+        let first = whole.ancestors().skip(1).take_while(is_run).last()?;
+        Some(Chain {
+            first: first.canonicalize().ok()?,
+            below: whole.strip_prefix(first).ok()?.to_owned(),
+        })
+    }
+
+    fn seen_from_within(&self, path: &Path) -> Option<PathBuf> {
+        let whole = path.canonicalize().ok()?;
+        let inside = whole.strip_prefix(&self.first).ok()?;
+        let pairs = inside.components().zip(self.below.components());
+        let shared = pairs.take_while(|(a, b)| a == b).count();
+        let up = self.below.components().skip(shared).map(|_| Component::ParentDir);
+        Some(up.chain(inside.components().skip(shared)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_whole_names_stay_and_what_is_not_there_is_left_to_the_checks() {
+        let mut config = Config::of_preset("narrow").unwrap();
+        config.parameters.start = "Cargo.toml".into();
+        config.objective.file = Some("no/such/file".into());
+        config.objective.games_of = vec!["src".into()];
+        config.rules.bases = "src:no/such/folder".into();
+        config.engine.command = "stockfish".into();
+        let stage = "[openings]\nfile = 'src/lib.rs'\n[parameters]\nstart = 'guess'"
+            .parse()
+            .unwrap();
+        config.then = vec![super::super::Stage {
+            name: "again".into(),
+            change: stage,
+        }];
+        let anchored = config.anchored();
+        let here = std::env::current_dir().unwrap();
+        let whole = |path: &str| here.join(path).to_str().unwrap().to_owned();
+        assert_eq!(anchored.parameters.start, whole("Cargo.toml"));
+        assert_eq!(anchored.parameters.base, "guess");
+        assert_eq!(anchored.objective.file, config.objective.file);
+        assert_eq!(anchored.objective.games_of, [here.join("src")]);
+        assert_eq!(anchored.rules.bases, whole("src") + ":no/such/folder");
+        assert_eq!(anchored.engine.command, "stockfish");
+        let change = &anchored.then[0].change;
+        assert_eq!(change["openings"]["file"].as_str(), Some(&*whole("src/lib.rs")));
+        assert_eq!(change["parameters"]["start"].as_str(), Some("guess"));
+        assert_eq!(anchored.anchored(), anchored);
+    }
+}
