@@ -9,6 +9,7 @@ use toml::{Table, Value};
 use vidmar_eval::Vector;
 
 use super::{Config, overlay};
+use crate::run::{CONFIG_FILE, STORE_FILE};
 
 /// What a setting's words may be besides a path.
 #[derive(Clone, Copy, PartialEq)]
@@ -124,7 +125,11 @@ struct Chain {
 impl Chain {
     fn of(directory: &Path) -> Option<Chain> {
         let whole = std::path::absolute(directory).ok()?;
-        let is_run = |directory: &&Path| directory.join(crate::run::CONFIG_FILE).exists();
+        let is_run = |directory: &&Path| {
+            [CONFIG_FILE, STORE_FILE]
+                .iter()
+                .all(|file| directory.join(file).exists())
+        };
         let first = whole.ancestors().skip(1).take_while(is_run).last()?;
         Some(Chain {
             first: first.canonicalize().ok()?,
