@@ -126,7 +126,7 @@ impl Gathering {
                 labelled.extend(ply.position.map(|position| (position, label)));
             }
             for (position, label) in labelled.into_iter().rev() {
-                samples.add(game.number, position, label);
+                samples.add(game.number, position, game.points, label);
             }
         }
         samples

@@ -30,8 +30,10 @@ use crate::parameters::{Candidate, Tunables};
 
 struct Sample {
     position: Position,
-    /// White's points, or what is expected of them.
-    result: f64,
+    /// White's points in its game.
+    points: f64,
+    /// What is expected of them, as far as it is learned from.
+    label: f64,
 }
 
 /// Labelled positions, some of them kept out.
@@ -61,21 +63,25 @@ impl Samples {
             lines += 1;
             let is_judged = !record.position.in_check();
             if is_judged {
-                samples.add((lines - 1) / GROUP, record.position, result);
+                samples.add((lines - 1) / GROUP, record.position, result, result);
             }
             Ok(is_judged)
         })?;
         Ok(samples)
     }
 
-    /// Adds a position with White's points; those of a group are kept out or not together.
-    pub fn add(&mut self, group: u64, position: Position, result: f64) {
+    /// Adds a position with White's points and the label to learn from; those of a group are kept out or not together.
+    pub fn add(&mut self, group: u64, position: Position, points: f64, label: f64) {
         let part = if group % KEPT_OUT == KEPT_OUT - 1 {
             &mut self.kept_out
         } else {
             &mut self.fitted
         };
-        part.push(Sample { position, result });
+        part.push(Sample {
+            position,
+            points,
+            label,
+        });
     }
 
     #[cfg(test)]
@@ -83,7 +89,7 @@ impl Samples {
         self.fitted
             .iter()
             .chain(&self.kept_out)
-            .map(|sample| sample.result)
+            .map(|sample| sample.label)
     }
 
     /// How many there are.
@@ -142,6 +148,10 @@ pub struct Fit {
     pub squared: f64,
     /// The same of those kept out.
     pub kept_out_squared: Option<f64>,
+    /// The mean log-loss of the results of those kept out, whatever the labels are, with the spread that suits the
+    /// results of the fitted ones: it can be compared between labels.
+    #[serde(default)]
+    pub kept_out_results: Option<f64>,
 }
 
 /// Labelled positions and the spread of scores.
@@ -212,7 +222,19 @@ impl Texel {
             kept_out_loss: mean(kept_out, &log),
             squared: mean(fitted, &squared).unwrap_or_default(),
             kept_out_squared: mean(kept_out, &squared),
+            kept_out_results: self.kept_out_results(&evaluation),
         }
+    }
+
+    fn kept_out_results(&self, evaluation: &FullEvaluation) -> Option<f64> {
+        let judged = |samples: &[Sample]| -> Vec<(f64, f64)> {
+            let score = |sample: &Sample| (evaluation.unrounded(&sample.position), sample.points);
+            samples.iter().map(score).collect()
+        };
+        let Samples { fitted, kept_out } = &self.samples;
+        let spread = fitted_spread(&judged(fitted));
+        let sum = loss(judged(kept_out).into_iter(), spread);
+        (!kept_out.is_empty()).then(|| sum / kept_out.len() as f64)
     }
 
     /// Value, gradient and curvature at a vector of the space; none if it was stopped.
@@ -469,7 +491,7 @@ fn scores<'a>(
 ) -> impl Iterator<Item = (f64, f64)> + 'a {
     samples
         .iter()
-        .map(|sample| (evaluation.unrounded(&sample.position), sample.result))
+        .map(|sample| (evaluation.unrounded(&sample.position), sample.label))
 }
 
 /// K for scores with results, by golden section: the loss has one minimum in it.
@@ -536,7 +558,8 @@ mod tests {
                     position.play(m);
                 }
             }
-            samples.add(number as u64, position, walk.below(3) as f64 / 2.0);
+            let points = walk.below(3) as f64 / 2.0;
+            samples.add(number as u64, position, points, points);
         }
         samples
     }
