@@ -7,7 +7,8 @@
 use vidmar_chess::words::closest;
 use vidmar_optim::Method;
 
-use crate::config::{Budget, Config, ConfigError, ObjectiveKind, Stage};
+use crate::config::{Budget, Config, ConfigError, ObjectiveKind, OneOf, Stage};
+use crate::objective::STEPS;
 
 /// One of the methods that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +32,9 @@ enum Leg {
 /// The names of Texel's method among the others.
 const TEXEL: &str = "texel";
 const TEMPORAL_TEXEL: &str = "td-texel";
-/// Its labels and prior in the preset `evaluation`.
-const LAMBDA: f64 = 0.8;
-const PRIOR: f64 = 0.1;
-
-/// Newton's steps until Texel's method is at rest, and some to spare.
-const STEPS: u64 = 30;
+/// What it may learn by: results alone, or with more and more of what searches say; few games or many.
+const LAMBDAS: [f64; 3] = [1.0, 0.9, 0.8];
+const PRIORS: [f64; 3] = [0.03, 0.1, 0.3];
 
 impl Leg {
     fn all() -> impl Iterator<Item = Leg> {
@@ -69,7 +67,8 @@ impl Leg {
         match self {
             Leg::Texel | Leg::TemporalTexel => {
                 if self == Leg::TemporalTexel {
-                    (config.objective.lambda, config.objective.prior) = (LAMBDA, PRIOR);
+                    config.objective.lambda = OneOf::Several(LAMBDAS.to_vec());
+                    config.objective.prior = OneOf::Several(PRIORS.to_vec());
                 }
                 config.objective.kind = ObjectiveKind::Texel;
                 config.objective.self_play = games;
@@ -204,8 +203,7 @@ mod tests {
         }
         assert!(Rival::USUAL.iter().all(|name| Rival::named(name).is_ok()));
         let learned = Rival::named("td-texel").unwrap().config(&base, 1, 1).objective;
-        let preset = Config::of_preset("evaluation").unwrap().objective;
-        assert_eq!((learned.lambda, learned.prior), (preset.lambda, preset.prior));
+        assert_eq!(learned.combinations().len(), 9);
         let kept = Rival::named("de-history").unwrap().config(&base, 1, 1);
         assert_eq!(kept.optimizer, base.optimizer);
         let error = Rival::named("txel").unwrap_err().to_string();

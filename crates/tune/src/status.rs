@@ -8,8 +8,8 @@ use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
 use crate::ladder::{Standing, standings};
-use crate::objective::Fit;
-use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, state, taken};
+use crate::objective::{Fit, Tried};
+use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, state, taken, tried};
 use crate::verify::{Proof, proofs};
 
 /// A run directory, opened for reading.
@@ -107,6 +107,7 @@ impl View {
             games_per_cpu_second: per(games, taken.cpu_seconds),
             faults: self.store.faults(self.run)?.len(),
             fit: last.and_then(|generation| generation.fit),
+            tried: tried(&self.store, self.run)?,
             best: best.map(|champion| Scored::of(champion, values(&champion.vector))),
             centroid: last.map(|generation| values(&generation.centroid)),
             verify: proofs,
@@ -164,6 +165,9 @@ pub struct Status {
     /// How well the best vector foretells results, where that is what vectors are judged by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
+    /// Labels and priors that the run chose from, by how well results kept out were foretold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tried: Vec<Tried>,
     /// The best by value, rating or efficiency.
     pub best: Option<Scored>,
     /// The rounded mean of the population.

@@ -356,7 +356,8 @@ fn own_games_make_texels_positions() {
         "method=newton",
         "self_play=10",
         "generations=2",
-        "prior=0.2",
+        "objective.lambda=[1, 0.8]",
+        "prior=[0.2, 0.02]",
     ];
     let config = config(&sets);
     let (folder, expected) = whole(&config, 1);
@@ -369,10 +370,17 @@ fn own_games_make_texels_positions() {
     }
     let stopped = tempfile::tempdir().unwrap();
     drop(Run::create(stopped.path(), &config).unwrap());
+    let mut was_choosing = false;
     for sitting in 0.. {
         let control = Control::new();
         let mut watch = |event: &Event<'_>| {
-            if matches!(event, Event::Preparing { .. } | Event::Generation { .. }) {
+            let stops = match event {
+                Event::Preparing { .. } | Event::Generation { .. } => true,
+                // A choice is made in one sitting.
+                Event::Tried { .. } => !std::mem::replace(&mut was_choosing, true),
+                Event::Job { .. } => false,
+            };
+            if stops {
                 control.stop();
             }
         };
@@ -392,6 +400,12 @@ fn own_games_make_texels_positions() {
         last.loss < first.loss && last.kept_out_positions > 0,
         "{first:?} {last:?}"
     );
+    let tried = view.status().unwrap().tried;
+    let combinations: Vec<(f64, f64)> = tried.iter().map(|one| (one.lambda, one.prior)).collect();
+    assert_eq!(combinations, [(1.0, 0.2), (1.0, 0.02), (0.8, 0.2), (0.8, 0.02)]);
+    assert!(was_choosing && tried.iter().all(|one| one.kept_out_results.is_some()));
+    let elsewhere = View::open(stopped.path()).unwrap().status().unwrap().tried;
+    assert_eq!(elsewhere, tried);
     let openings: std::collections::HashSet<&str> =
         expected.1.iter().map(|game| game.moves.as_str()).collect();
     assert_eq!(openings.len(), 10, "a game was played twice");

@@ -5,6 +5,7 @@
 //! begin with those of its method. Nothing in here depends on the number of threads.
 
 mod files;
+mod one_of;
 mod overlay;
 mod presets;
 
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use vidmar_optim::{Method, Repair, Settings};
 
+pub use one_of::OneOf;
 pub use overlay::ConfigError;
 pub use presets::{PRESETS, Preset};
 
@@ -221,21 +223,31 @@ pub struct Objective {
     /// Texel, positions of games: how much of a position's label comes from the next one's, the rest being what the search
     /// of the player to move said; 1 for the result alone.
     #[serde(default = "whole")]
-    pub lambda: f64,
+    pub lambda: OneOf,
     /// Texel: how far from the start a parameter is expected, one standard deviation as a share of its interval; 0 for
     /// no expectation.
-    #[serde(default)]
-    pub prior: f64,
+    #[serde(default = "none")]
+    pub prior: OneOf,
 }
 
-fn whole() -> f64 {
-    1.0
+fn whole() -> OneOf {
+    1.0.into()
+}
+
+fn none() -> OneOf {
+    0.0.into()
 }
 
 impl Objective {
     /// Whether positions are taken from games: those that the run plays first, or those of other runs.
     pub(crate) fn positions_are_of_games(&self) -> bool {
         self.kind == ObjectiveKind::Texel && (self.self_play > 0 || !self.games_of.is_empty())
+    }
+
+    /// What Texel's method may learn by: all pairs of `lambda` and `prior`.
+    pub(crate) fn combinations(&self) -> Vec<(f64, f64)> {
+        let of = |&lambda: &f64| self.prior.all().iter().map(move |&prior| (lambda, prior));
+        self.lambda.all().iter().flat_map(of).collect()
     }
 
     pub(crate) fn most_positions(&self) -> usize {

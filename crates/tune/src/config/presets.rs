@@ -117,8 +117,8 @@ fn narrow() -> Config {
             positions: 0,
             self_play: 0,
             games_of: Vec::new(),
-            lambda: 1.0,
-            prior: 0.0,
+            lambda: 1.0.into(),
+            prior: 0.0.into(),
         },
         engine: Engine {
             depth: 6,
@@ -331,8 +331,8 @@ fn evaluation() -> Config {
         games: 2,
         paired: true,
         self_play: 6_000,
-        lambda: 0.8,
-        prior: 0.1,
+        lambda: 0.8.into(),
+        prior: 0.1.into(),
         ..config.objective
     };
     config.engine.depth = 4;

@@ -9,10 +9,13 @@
 //! All are functions of the candidate alone, so the optimiser is told that asking again is useless.
 
 mod agreement;
+mod choice;
 mod own_games;
+mod samples;
 mod suite;
 mod texel;
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -22,11 +25,15 @@ use vidmar_engine::Control;
 use vidmar_formats::epd::{self, EpdError};
 
 pub use agreement::Agreement;
+pub use choice::Tried;
+pub(crate) use choice::{STEPS, tried};
 pub(crate) use own_games::Gathering;
+pub use samples::Samples;
 pub use suite::Suite;
-pub use texel::{Fit, Samples, Texel};
+pub use texel::{Fit, Texel};
 
 use crate::config::{Config, ObjectiveKind};
+use crate::desk::spread;
 use crate::parameters::{Candidate, Tunables};
 
 /// Why positions cannot be used.
@@ -118,7 +125,7 @@ impl Judge {
             _ => Judge::Texel(Texel::new(
                 Samples::read(path, most)?,
                 tunables,
-                config.objective.prior,
+                config.objective.prior.first(),
             )),
         }))
     }
@@ -131,6 +138,24 @@ impl Judge {
             Judge::Texel(texel) => Some(texel.value(at, candidate)),
         }
     }
+}
+
+/// The values of so many vectors, by number and on several threads; none if it was stopped.
+pub(crate) fn values(
+    count: usize,
+    threads: usize,
+    control: &Control,
+    value: impl Fn(usize) -> Option<f64> + Sync,
+    mut observe: impl FnMut(),
+) -> Option<Vec<f64>> {
+    let mut values: Vec<Option<f64>> = vec![None; count];
+    let told = |index: usize, value: f64| {
+        values[index] = Some(value);
+        observe();
+        Ok::<(), Infallible>(())
+    };
+    spread(count, threads, control, value, told, || Ok(())).unwrap_or_else(|never| match never {});
+    values.into_iter().collect()
 }
 
 /// Hands the records of an EPD file to `take`, with their lines.

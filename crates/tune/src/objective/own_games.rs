@@ -16,32 +16,16 @@ use vidmar_chess::{Color, Position, SIMPLE_VALUES};
 use vidmar_store::{Game, GameResult, RunId, Score, Store};
 
 use super::PositionsError;
-use super::texel::{Samples, chance, fitted_spread};
+use super::samples::{Samples, Searched};
 use crate::run::{RunError, STORE_FILE};
 use crate::status::tuning_run;
 
 /// Quiet positions of games, none of them twice.
 pub(crate) struct Gathering {
-    games: Vec<Told>,
+    samples: Samples,
     seen: HashSet<u64>,
-    /// How many positions there are, and how many are wanted.
-    count: usize,
+    /// How many positions are wanted.
     most: usize,
-}
-
-/// What is learned from a game.
-struct Told {
-    number: u64,
-    /// White's points.
-    points: f64,
-    plies: Vec<Ply>,
-}
-
-struct Ply {
-    /// The position before the move, where it is to be learned from.
-    position: Option<Position>,
-    /// What the search said, for White.
-    score: Option<f64>,
 }
 
 /// A mate as a score: no doubt is left.
@@ -51,9 +35,8 @@ impl Gathering {
     /// None yet, and at most so many.
     pub(crate) fn new(most: usize) -> Gathering {
         Gathering {
-            games: Vec::new(),
+            samples: Samples::default(),
             seen: HashSet::new(),
-            count: 0,
             most,
         }
     }
@@ -87,18 +70,18 @@ impl Gathering {
         let mut plies = Vec::new();
         for (ply, &m) in moves.iter().enumerate() {
             if let Some(ply) = ply.checked_sub(game.given as usize) {
-                let is_wanted =
-                    self.count < self.most && is_quiet(&position) && self.seen.insert(position.key().0);
-                self.count += usize::from(is_wanted);
+                let is_wanted = self.samples.len() < self.most
+                    && is_quiet(&position)
+                    && self.seen.insert(position.key().0);
+                if is_wanted {
+                    self.samples.add(game.number, position.clone(), points);
+                }
                 let thought = game.thoughts.get(ply).and_then(|thought| thought.score);
-                plies.push(Ply {
-                    score: thought.map(|score| for_white(score, position.turn())),
-                    position: is_wanted.then(|| position.clone()),
-                });
+                plies.push((thought.map(|score| for_white(score, position.turn())), is_wanted));
             }
             position.play(m);
         }
-        self.games.push(Told {
+        self.samples.add_searches(Searched {
             number: game.number,
             points,
             plies,
@@ -106,30 +89,9 @@ impl Gathering {
         Ok(())
     }
 
-    /// What was gathered, with labels (see [`crate::config::Objective::lambda`]).
-    pub(crate) fn samples(self, lambda: f64) -> Samples {
-        let scored: Vec<(f64, f64)> = self
-            .games
-            .iter()
-            .flat_map(|game| game.plies.iter().map(|ply| Some((ply.score?, game.points))))
-            .flatten()
-            .collect();
-        let spread = fitted_spread(&scored);
-        let mut samples = Samples::default();
-        for game in self.games {
-            let mut label = game.points;
-            let mut labelled = Vec::new();
-            for ply in game.plies.into_iter().rev() {
-                if let Some(score) = ply.score {
-                    label = lambda * label + (1.0 - lambda) * chance(score, spread);
-                }
-                labelled.extend(ply.position.map(|position| (position, label)));
-            }
-            for (position, label) in labelled.into_iter().rev() {
-                samples.add(game.number, position, game.points, label);
-            }
-        }
-        samples
+    /// What was gathered, with the results for labels.
+    pub(crate) fn samples(self) -> Samples {
+        self.samples
     }
 }
 
@@ -157,6 +119,7 @@ fn is_quiet(position: &Position) -> bool {
 mod tests {
     use vidmar_store::Thought;
 
+    use super::super::texel::{chance, fitted_spread};
     use super::*;
 
     #[test]
@@ -203,7 +166,9 @@ mod tests {
         for game in &games() {
             gathering.add(game).unwrap();
         }
-        gathering.samples(lambda).labels().collect()
+        let mut samples = gathering.samples();
+        samples.label(lambda);
+        samples.labels().collect()
     }
 
     #[test]
@@ -231,7 +196,7 @@ mod tests {
             for game in games().iter().chain(&games()) {
                 gathering.add(game).unwrap();
             }
-            gathering.samples(1.0).len()
+            gathering.samples().len()
         };
         assert_eq!((count(usize::MAX), count(2)), (5, 2));
     }

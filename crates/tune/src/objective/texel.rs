@@ -14,94 +14,16 @@
 //! of threads does not matter.
 
 use std::convert::Infallible;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use vidmar_chess::Position;
 use vidmar_engine::Control;
 use vidmar_eval::FullEvaluation;
-use vidmar_formats::epd::Epd;
 use vidmar_optim::{Dimension, Kind, Slope, Space};
 
-use super::{PositionsError, records};
+use super::samples::{Sample, Samples};
 use crate::desk::spread;
 use crate::parameters::{Candidate, Tunables};
-
-struct Sample {
-    position: Position,
-    /// White's points in its game.
-    points: f64,
-    /// What is expected of them, as far as it is learned from.
-    label: f64,
-}
-
-/// Labelled positions, some of them kept out.
-#[derive(Default)]
-pub struct Samples {
-    fitted: Vec<Sample>,
-    kept_out: Vec<Sample>,
-}
-
-/// One group of so many is kept out.
-const KEPT_OUT: u64 = 5;
-/// So many lines of a file are a group: neighbours are of the same game.
-const GROUP: u64 = 1_000;
-
-impl Samples {
-    /// Reads records with the result as `c9 "1-0"`; positions in check are left out.
-    pub fn read(path: &Path, most: usize) -> Result<Samples, PositionsError> {
-        let mut samples = Samples::default();
-        let mut lines = 0;
-        records(path, most, |record: Epd| {
-            let result = match record.text("c9") {
-                Some("1-0") => 1.0,
-                Some("1/2-1/2") => 0.5,
-                Some("0-1") => 0.0,
-                _ => return Err("expected c9 \"1-0\", \"1/2-1/2\" or \"0-1\"".into()),
-            };
-            lines += 1;
-            let is_judged = !record.position.in_check();
-            if is_judged {
-                samples.add((lines - 1) / GROUP, record.position, result, result);
-            }
-            Ok(is_judged)
-        })?;
-        Ok(samples)
-    }
-
-    /// Adds a position with White's points and the label to learn from; those of a group are kept out or not together.
-    pub fn add(&mut self, group: u64, position: Position, points: f64, label: f64) {
-        let part = if group % KEPT_OUT == KEPT_OUT - 1 {
-            &mut self.kept_out
-        } else {
-            &mut self.fitted
-        };
-        part.push(Sample {
-            position,
-            points,
-            label,
-        });
-    }
-
-    #[cfg(test)]
-    pub(super) fn labels(&self) -> impl Iterator<Item = f64> {
-        self.fitted
-            .iter()
-            .chain(&self.kept_out)
-            .map(|sample| sample.label)
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.fitted.len() + self.kept_out.len()
-    }
-
-    /// Whether nothing can be fitted.
-    pub fn is_empty(&self) -> bool {
-        self.fitted.is_empty()
-    }
-}
 
 /// Where parameters are expected.
 struct Prior {
@@ -162,14 +84,15 @@ pub struct Texel {
     linear: Mutex<Option<Arc<Linear>>>,
 }
 
-/// How scores change with the parameters in which they are linear.
+/// How scores change with the parameters at the start, which is how they change everywhere with those in which they
+/// are linear.
 struct Linear {
-    /// The free dimensions it was taken for.
+    /// The free dimensions it was taken for: the directions.
     free: Vec<usize>,
     /// By direction: whether scores are linear in it.
     holds: Vec<bool>,
-    /// By position: linear directions that its score changes with, in order.
-    changes: Vec<Box<[Change]>>,
+    /// By position: its score at the start, and the directions that it changes with, in order.
+    samples: Vec<(f64, Box<[Change]>)>,
 }
 
 /// A direction, and by how much a step of 1 along it changes a score.
@@ -183,15 +106,19 @@ const PROBED: usize = 8_192;
 impl Texel {
     /// The positions with the spread that suits the start of the space.
     pub fn new(samples: Samples, tunables: &Tunables, prior: f64) -> Texel {
-        let space = tunables.space();
-        let start = FullEvaluation::new(&tunables.candidate(space.start()).vector);
-        let judged: Vec<(f64, f64)> = scores(&samples.fitted, &start).collect();
         Texel {
-            spread: fitted_spread(&judged),
-            prior: Prior::new(space, prior),
+            spread: suiting_spread(&samples, tunables),
+            prior: Prior::new(tunables.space(), prior),
             samples,
             linear: Mutex::new(None),
         }
+    }
+
+    /// Learns by other labels and another prior from now on; what is known of linear parameters stays.
+    pub fn learn_by(&mut self, tunables: &Tunables, lambda: f64, prior: f64) {
+        self.samples.label(lambda);
+        self.spread = suiting_spread(&self.samples, tunables);
+        self.prior = Prior::new(tunables.space(), prior);
     }
 
     /// Minus the mean log-loss, and what the prior takes away; more is better.
@@ -213,7 +140,7 @@ impl Texel {
         };
         let log = |score: f64, result: f64| loss(std::iter::once((score, result)), self.spread);
         let squared = |score: f64, result: f64| (result - chance(score, self.spread)).powi(2);
-        let Samples { fitted, kept_out } = &self.samples;
+        let Samples { fitted, kept_out, .. } = &self.samples;
         Fit {
             positions: fitted.len(),
             kept_out_positions: kept_out.len(),
@@ -231,7 +158,7 @@ impl Texel {
             let score = |sample: &Sample| (evaluation.unrounded(&sample.position), sample.points);
             samples.iter().map(score).collect()
         };
-        let Samples { fitted, kept_out } = &self.samples;
+        let Samples { fitted, kept_out, .. } = &self.samples;
         let spread = fitted_spread(&judged(fitted));
         let sum = loss(judged(kept_out).into_iter(), spread);
         (!kept_out.is_empty()).then(|| sum / kept_out.len() as f64)
@@ -243,14 +170,34 @@ impl Texel {
         let here = FullEvaluation::new(&tunables.candidate(at).vector);
         let directions = directions(tunables, at);
         let sums = self.by_parts(threads, control, |first, part| {
-            let known = &linear.changes[first..first + part.len()];
-            self.sums(part, &here, &directions, &linear.holds, known)
+            let fresh = changes(part, &here, &directions, |place| !linear.holds[place]);
+            let known = &linear.samples[first..first + part.len()];
+            let mut sums = Sums::new(directions.len());
+            let mut all: Vec<Change> = Vec::new();
+            for (((score, label), fresh), (_, known)) in scores(part, &here).zip(&fresh).zip(known) {
+                all.clear();
+                all.extend(known.iter().filter(|(place, _)| linear.holds[*place as usize]));
+                all.extend(fresh);
+                all.sort_unstable_by_key(|&(place, _)| place);
+                sums.add_position(score, label, self.spread, &all);
+            }
+            sums
         });
-        let mut total = Sums::new(directions.len());
-        for part in &sums? {
-            total.add(part);
-        }
-        Some(self.whole(at, &total, &directions))
+        Some(self.whole(at, &sums?, &linear.free))
+    }
+
+    /// The same with every score taken for linear in all parameters: right near the start, and a hundred times faster.
+    pub(crate) fn sketch(
+        &self,
+        tunables: &Tunables,
+        threads: usize,
+        control: &Control,
+    ) -> Option<Sketch<'_>> {
+        Some(Sketch {
+            texel: self,
+            start: tunables.space().start().to_vec(),
+            linear: self.linear(tunables, threads, control)?,
+        })
     }
 
     /// Something of every part of the fitted positions, in order, with the number of its first position; none if it was
@@ -290,15 +237,14 @@ impl Texel {
         let here = FullEvaluation::new(&tunables.candidate(start).vector);
         let directions = directions(tunables, start);
         let parts = self.by_parts(threads, control, |_, part| {
-            changes(part, &here, &directions, |place| holds[place])
-                .into_iter()
-                .map(Vec::into_boxed_slice)
-                .collect::<Vec<_>>()
+            let changes = changes(part, &here, &directions, |_| true).into_iter();
+            let scores = scores(part, &here).map(|(score, _)| score);
+            scores.zip(changes.map(Vec::into_boxed_slice)).collect::<Vec<_>>()
         })?;
         let linear = Arc::new(Linear {
             free,
             holds,
-            changes: parts.into_iter().flatten().collect(),
+            samples: parts.into_iter().flatten().collect(),
         });
         *self.linear.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&linear));
         Some(linear)
@@ -343,40 +289,12 @@ impl Texel {
             .collect()
     }
 
-    /// What a part of the positions adds.
-    fn sums(
-        &self,
-        part: &[Sample],
-        here: &FullEvaluation,
-        directions: &[Direction],
-        is_linear: &[bool],
-        linear: &[Box<[Change]>],
-    ) -> Sums {
-        let base = scores(part, here);
-        let fresh = changes(part, here, directions, |place| !is_linear[place]);
-        let mut sums = Sums::new(directions.len());
-        let mut all: Vec<Change> = Vec::new();
-        for (((score, result), fresh), linear) in base.zip(&fresh).zip(linear) {
-            all.clear();
-            all.extend(fresh.iter().chain(linear));
-            all.sort_unstable_by_key(|&(place, _)| place);
-            let expected = chance(score, self.spread);
-            sums.loss += loss(std::iter::once((score, result)), self.spread);
-            let pull = (result - expected) / self.spread;
-            let weight = expected * (1.0 - expected) / (self.spread * self.spread);
-            for (at, &(j, by)) in all.iter().enumerate() {
-                let (row, by) = (j as usize * (j as usize + 1) / 2, f64::from(by));
-                sums.gradient[j as usize] += pull * by;
-                for &(k, other) in &all[..=at] {
-                    sums.curvature[row + k as usize] += weight * by * f64::from(other);
-                }
-            }
+    /// The sums over the parts, by free dimension, as the slope of a mean over the dimensions of the space.
+    fn whole(&self, at: &[f64], parts: &[Sums], free: &[usize]) -> Slope {
+        let mut sums = Sums::new(free.len());
+        for part in parts {
+            sums.add(part);
         }
-        sums
-    }
-
-    /// The sums of all positions as the slope of a mean over the dimensions of the space.
-    fn whole(&self, at: &[f64], sums: &Sums, directions: &[Direction]) -> Slope {
         let (count, dimensions) = (self.samples.fitted.len() as f64, at.len());
         let row = |j: usize| j * (j + 1) / 2;
         let mut slope = Slope {
@@ -384,11 +302,10 @@ impl Texel {
             gradient: vec![0.0; dimensions],
             curvature: vec![0.0; row(dimensions)],
         };
-        for (place, direction) in directions.iter().enumerate() {
-            let j = direction.dimension;
+        for (place, &j) in free.iter().enumerate() {
             slope.gradient[j] = sums.gradient[place] / count;
-            for (other, opposite) in directions[..=place].iter().enumerate() {
-                slope.curvature[row(j) + opposite.dimension] = sums.curvature[row(place) + other] / count;
+            for (other, &k) in free[..=place].iter().enumerate() {
+                slope.curvature[row(j) + k] = sums.curvature[row(place) + other] / count;
             }
         }
         for (j, off, variance) in self.prior.terms(at) {
@@ -399,9 +316,51 @@ impl Texel {
     }
 }
 
+/// Labelled positions with scores that are linear in all parameters.
+pub(crate) struct Sketch<'a> {
+    texel: &'a Texel,
+    start: Vec<f64>,
+    linear: Arc<Linear>,
+}
+
+impl Sketch<'_> {
+    /// Like [`Texel::value`].
+    pub(crate) fn value(&self, at: &[f64]) -> f64 {
+        let moved = self.moved(at);
+        let Texel { samples, prior, .. } = self.texel;
+        let all = self.linear.samples.iter().zip(&samples.fitted);
+        let judged = all.map(|(known, sample)| (score(known, &moved), sample.label));
+        -(loss(judged, self.texel.spread) + prior.loss(at)) / samples.fitted.len() as f64
+    }
+
+    /// Like [`Texel::slope`].
+    pub(crate) fn slope(&self, at: &[f64], threads: usize, control: &Control) -> Option<Slope> {
+        let moved = self.moved(at);
+        let sums = self.texel.by_parts(threads, control, |first, part| {
+            let mut sums = Sums::new(moved.len());
+            for (known, sample) in self.linear.samples[first..].iter().zip(part) {
+                sums.add_position(score(known, &moved), sample.label, self.texel.spread, &known.1);
+            }
+            sums
+        });
+        Some(self.texel.whole(at, &sums?, &self.linear.free))
+    }
+
+    /// By direction: how far a vector is from the start.
+    fn moved(&self, at: &[f64]) -> Vec<f64> {
+        let free = self.linear.free.iter();
+        free.map(|&j| at[j] - self.start[j]).collect()
+    }
+}
+
+/// A score after moving so far along every direction.
+fn score((start, changes): &(f64, Box<[Change]>), moved: &[f64]) -> f64 {
+    let by = |&(place, by): &Change| moved[place as usize] * f64::from(by);
+    start + changes.iter().map(by).sum::<f64>()
+}
+
 /// A small step along one dimension, inside its interval.
 struct Direction {
-    dimension: usize,
     step: f64,
     evaluation: FullEvaluation,
 }
@@ -412,7 +371,6 @@ impl Direction {
         let mut moved = at.to_vec();
         moved[dimension] += step;
         Direction {
-            dimension,
             step,
             evaluation: FullEvaluation::new(&tunables.candidate(&moved).vector),
         }
@@ -476,6 +434,21 @@ impl Sums {
         }
     }
 
+    /// Adds a position with its score, its label and the directions that the score changes with, in order.
+    fn add_position(&mut self, score: f64, label: f64, spread: f64, changes: &[Change]) {
+        let expected = chance(score, spread);
+        self.loss += loss(std::iter::once((score, label)), spread);
+        let pull = (label - expected) / spread;
+        let weight = expected * (1.0 - expected) / (spread * spread);
+        for (at, &(j, by)) in changes.iter().enumerate() {
+            let (row, by) = (j as usize * (j as usize + 1) / 2, f64::from(by));
+            self.gradient[j as usize] += pull * by;
+            for &(k, other) in &changes[..=at] {
+                self.curvature[row + k as usize] += weight * by * f64::from(other);
+            }
+        }
+    }
+
     fn add(&mut self, other: &Sums) {
         let add = |sums: &mut [f64], more: &[f64]| sums.iter_mut().zip(more).for_each(|(a, b)| *a += b);
         self.loss += other.loss;
@@ -492,6 +465,13 @@ fn scores<'a>(
     samples
         .iter()
         .map(|sample| (evaluation.unrounded(&sample.position), sample.label))
+}
+
+/// K for the start of the space.
+fn suiting_spread(samples: &Samples, tunables: &Tunables) -> f64 {
+    let start = FullEvaluation::new(&tunables.candidate(tunables.space().start()).vector);
+    let judged: Vec<(f64, f64)> = scores(&samples.fitted, &start).collect();
+    fitted_spread(&judged)
 }
 
 /// K for scores with results, by golden section: the loss has one minimum in it.
@@ -558,8 +538,7 @@ mod tests {
                     position.play(m);
                 }
             }
-            let points = walk.below(3) as f64 / 2.0;
-            samples.add(number as u64, position, points, points);
+            samples.add(number as u64, position, walk.below(3) as f64 / 2.0);
         }
         samples
     }
@@ -600,6 +579,14 @@ mod tests {
                 (curvature - bent).abs() < 0.02 * curvature.abs().max(1e-8),
                 "{j}: {curvature} {bent}"
             );
+        }
+        // Piece values and mobility are linear, so the sketch is right everywhere.
+        let sketch = texel.sketch(&tunables, 2, &Control::new()).unwrap();
+        assert!((sketch.value(&at) - slope.value).abs() < 1e-6);
+        let drawn = sketch.slope(&at, 2, &Control::new()).unwrap();
+        assert!((drawn.value - slope.value).abs() < 1e-6);
+        for (a, b) in drawn.gradient.iter().zip(&slope.gradient) {
+            assert!((a - b).abs() < 1e-4 * b.abs().max(1e-5), "{a} {b}");
         }
         let mixed = |j: usize, k: usize| {
             let at = |a: f64, b: f64| value(&[(j, a), (k, b)]);

@@ -8,9 +8,9 @@ use vidmar_optim::{Answer, Ask, Batch, Pairing};
 use vidmar_store::GameResult;
 
 use super::{Event, Run, RunError, told};
-use crate::desk::{Contestant, spread};
+use crate::desk::Contestant;
 use crate::fixtures::{Fixture, Progress, play_all};
-use crate::objective::Judge;
+use crate::objective::{Judge, values};
 use crate::parameters::Candidate;
 use crate::ratings::ratings_of;
 
@@ -44,7 +44,7 @@ impl Run {
             Ask::Values(players) if self.judge.is_none() => {
                 self.against_opponents(batch, players, threads, control, observe)
             }
-            Ask::Values(players) => self.judged(batch, players, threads, control, observe),
+            Ask::Values(players) => Ok(self.judged(batch, players, threads, control, observe)),
             Ask::Slopes(players) => Ok(self.sloped(batch, players, threads, control)),
         }
     }
@@ -240,40 +240,28 @@ impl Run {
     }
 
     fn judged(
-        &mut self,
+        &self,
         batch: &Batch,
         players: &[usize],
         threads: usize,
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Option<Vec<Answer>>, RunError> {
-        let Some(judge) = &self.judge else {
-            return Ok(None);
-        };
+    ) -> Option<Vec<Answer>> {
+        let judge = self.judge.as_ref()?;
         let candidates: Vec<Candidate> = players
             .iter()
             .map(|&player| self.tunables.candidate(&batch.players[player]))
             .collect();
-        let mut values: Vec<Option<f64>> = vec![None; players.len()];
         let (before, mut done) = (self.optimizer.jobs(), 0);
-        spread(
-            players.len(),
-            threads,
-            control,
-            |index| judge.value(&batch.players[players[index]], &candidates[index], control),
-            |index, value| {
-                values[index] = Some(value);
-                done += 1;
-                observe(&Event::Job {
-                    done: before + done,
-                    faults: 0,
-                });
-                Ok::<(), RunError>(())
-            },
-            || Ok(()),
-        )?;
-        let values: Option<Vec<f64>> = values.into_iter().collect();
-        Ok(values.map(|values| values.into_iter().map(Answer::Value).collect()))
+        let value = |index: usize| judge.value(&batch.players[players[index]], &candidates[index], control);
+        let values = values(players.len(), threads, control, value, || {
+            done += 1;
+            observe(&Event::Job {
+                done: before + done,
+                faults: 0,
+            });
+        });
+        values.map(|values| values.into_iter().map(Answer::Value).collect())
     }
 }
 

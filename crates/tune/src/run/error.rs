@@ -7,7 +7,7 @@ use vidmar_optim::{RespaceError, SetupError, SpaceError, TellError};
 use vidmar_players::Fault;
 use vidmar_store::StoreError;
 
-use crate::config::{Config, ConfigError, ObjectiveKind, Source};
+use crate::config::{Config, ConfigError, ObjectiveKind, OneOf, Source};
 use crate::objective::PositionsError;
 use crate::openings::BookError;
 use crate::parameters::ParametersError;
@@ -185,17 +185,20 @@ fn check_one(config: &Config) -> Result<(), RunError> {
         "at least one opponent",
     )?;
     unless(objective.games > 0, "objective.games", "0".into(), "at least 1")?;
+    let are_all = |numbers: &OneOf, is_right: fn(f64) -> bool| {
+        !numbers.all().is_empty() && numbers.all().iter().all(|&number| is_right(number))
+    };
     unless(
-        objective.prior >= 0.0 && objective.prior.is_finite(),
+        are_all(&objective.prior, |prior| prior >= 0.0 && prior.is_finite()),
         "objective.prior",
         objective.prior.to_string(),
-        "a share of the intervals, 0 or more",
+        "a share of the intervals, 0 or more, or several",
     )?;
     unless(
-        (0.0..=1.0).contains(&objective.lambda),
+        are_all(&objective.lambda, |lambda| (0.0..=1.0).contains(&lambda)),
         "objective.lambda",
         objective.lambda.to_string(),
-        "0 to 1",
+        "0 to 1, or several such numbers",
     )?;
     let is_external = matches!(config.parameters.source, Source::List | Source::Options);
     unless(

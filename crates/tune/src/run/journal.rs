@@ -1,9 +1,9 @@
 //! What a run writes down: players, games and states, in one store.
 //!
 //! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
-//! for every game, and five kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! for every game, and six kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
 //! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took, `origin` is where a chain of
-//! runs began. The state that a round led to is committed together with the last games of the round, so the store never knows one without
+//! runs began, `tried` what labels and priors came to that the run chose from. The state that a round led to is committed together with the last games of the round, so the store never knows one without
 //! the other.
 
 use std::collections::HashMap;
@@ -20,6 +20,7 @@ use vidmar_store::{Batch, Checkpoint, Fault, GameResult, Outline, Player, RunId,
 use super::generation::Generation;
 use super::{RunError, Taken};
 use crate::desk::Played;
+use crate::objective::Tried;
 
 /// Games wait so long at most before they are committed, and not more than so many.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -30,6 +31,7 @@ const GENERATION: &str = "generation";
 const CLOCK: &str = "clock";
 const CPU: &str = "cpu";
 const ORIGIN: &str = "origin";
+const TRIED: &str = "tried";
 
 /// The pen of a run.
 pub(crate) struct Journal {
@@ -178,6 +180,12 @@ impl Journal {
         Ok(())
     }
 
+    /// Writes down what was tried before the choice.
+    pub(crate) fn note_tried(&mut self, tried: &[Tried]) -> Result<(), RunError> {
+        self.keep(0, TRIED, json(&tried)?);
+        self.flush()
+    }
+
     /// The run's new state, in one word.
     pub(crate) fn set_state(&mut self, state: &str) -> Result<(), RunError> {
         self.pending.state = Some(state.to_owned());
@@ -226,6 +234,12 @@ pub(crate) fn last_generation(store: &Store, run: RunId) -> Result<Option<Genera
 pub(crate) fn origin(store: &Store, run: RunId) -> Result<Option<Vec<f64>>, RunError> {
     let found = store.latest_checkpoint(run, ORIGIN)?;
     found.map(|checkpoint| read(&checkpoint)).transpose()
+}
+
+/// The labels and priors that a run chose from; none where there was no choice, or not yet.
+pub(crate) fn tried(store: &Store, run: RunId) -> Result<Vec<Tried>, RunError> {
+    let found = store.latest_checkpoint(run, TRIED)?;
+    found.map_or_else(|| Ok(Vec::new()), |checkpoint| read(&checkpoint))
 }
 
 /// How long the run has taken until the last generation.

@@ -25,7 +25,7 @@ pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
 pub(crate) use journal::{
-    Journal, generations, generations_from, last_generation, origin, state, taken, told,
+    Journal, generations, generations_from, last_generation, origin, state, taken, told, tried,
 };
 pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
@@ -34,7 +34,7 @@ pub use stopwatch::Taken;
 
 use crate::config::{Budget, Config, Ladder};
 use crate::desk::Contestant;
-use crate::objective::Judge;
+use crate::objective::{Judge, Tried};
 use crate::openings::Book;
 use crate::parameters::{SpinOption, Tunables};
 
@@ -75,6 +75,13 @@ pub enum Event<'a> {
         done: u64,
         /// Games altogether.
         total: u64,
+    },
+    /// Labels and a prior were tried.
+    Tried {
+        /// Which, and what they came to.
+        tried: &'a Tried,
+        /// How many are tried altogether.
+        total: usize,
     },
     /// A generation is complete and saved.
     Generation {

@@ -10,6 +10,7 @@ use clap::Args;
 use vidmar_engine::Control;
 use vidmar_optim::Budget;
 use vidmar_tune::ladder;
+use vidmar_tune::objective::Tried;
 use vidmar_tune::run::{CONFIG_FILE, Event, Generation, Run, Stop, read_config};
 use vidmar_tune::status::View;
 use vidmar_tune::verify::verify;
@@ -221,6 +222,7 @@ impl Screen {
                 faults,
             } => (generation, taken, faults),
             Event::Preparing { done, total } => return self.preparing.show(*done, *total),
+            Event::Tried { tried, total } => return self.tried(tried, *total),
             Event::Job { .. } => return,
         };
         if self.driving.json {
@@ -229,6 +231,14 @@ impl Screen {
             let _ = output::print(&(line + "\n"));
         } else if !self.driving.quiet {
             self.line(generation, *faults);
+        }
+    }
+
+    fn tried(&self, tried: &Tried, total: usize) {
+        if self.driving.json {
+            let _ = output::print(&(show::tried_json(tried) + "\n"));
+        } else if !self.driving.quiet {
+            output::hint(&format!("one of {total} to learn by: {}", show::tried(tried)));
         }
     }
 

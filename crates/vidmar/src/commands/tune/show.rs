@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use vidmar_optim::Space;
 use vidmar_tune::ladder::Standing;
-use vidmar_tune::objective::Fit;
+use vidmar_tune::objective::{Fit, Tried};
 use vidmar_tune::parameters::Tunables;
 use vidmar_tune::run::{Generation, Outcome, Taken};
 use vidmar_tune::status::{Values, View};
@@ -119,6 +119,14 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
     if let (Some(fit), Some(first)) = (&status.fit, view.generations.first().and_then(|g| g.fit)) {
         learned(&mut text, &first, fit);
     }
+    if let Some(best) = Tried::best(&status.tried) {
+        let _ = writeln!(text, "Learned by the best of {}:", status.tried.len());
+        for one in &status.tried {
+            let mark = if *one == best { "  taken" } else { "" };
+            let _ = writeln!(text, "{}{mark}", tried(one));
+        }
+        text.push('\n');
+    }
     vectors(&mut text, &outcome);
     if !status.verify.is_empty() {
         proof(&mut text, &status.verify, view.config.engine.depth);
@@ -144,6 +152,22 @@ fn throughput(cpu_seconds: f64, games: f64) -> String {
     format!(
         ", {games:.1} a second of processor time ({})",
         duration(cpu_seconds)
+    )
+}
+
+/// What was tried, as a line of JSON.
+pub(super) fn tried_json(tried: &Tried) -> String {
+    serde_json::json!({ "tried": tried }).to_string()
+}
+
+/// What was tried, for a reader.
+pub(super) fn tried(tried: &Tried) -> String {
+    let loss = tried
+        .kept_out_results
+        .map_or_else(|| "none kept out".into(), |loss| format!("{loss:.6}"));
+    format!(
+        "lambda {:<4} prior {:<4} log-loss of results kept out {loss}",
+        tried.lambda, tried.prior
     )
 }
 
