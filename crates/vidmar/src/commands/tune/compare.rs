@@ -21,8 +21,9 @@ use crate::output;
 /// Let methods tune the same parameters with the same number of games, and prove all against the same start
 ///
 /// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
-/// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches said. The proof plays what each run hands over
-/// against the start, on openings that no tuning game began with. The table is also written to DIR/compare.csv.
+/// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches
+/// said, as far as that helps to foretell results. The proof plays what each run hands over against the start, on
+/// openings that no tuning game began with. The table is also written to DIR/compare.csv.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
