@@ -79,7 +79,7 @@ impl Samples {
         });
     }
 
-    /// Adds what was searched in a game whose positions were added before those of any other.
+    /// Adds what was searched in the game whose positions were added last.
     pub(super) fn add_searches(&mut self, game: Searched) {
         self.games.push(game);
         self.spread = None;
