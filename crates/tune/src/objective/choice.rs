@@ -51,20 +51,20 @@ pub(crate) fn tried(
     let combinations = objective.combinations();
     let mut all = Vec::new();
     for &(lambda, prior) in &combinations {
-        texel.learn_by(tunables, lambda, prior);
         let mut one = Tried {
             lambda,
             prior,
             kept_out_results: None,
         };
         if combinations.len() > 1 {
+            texel.learn_by(tunables, lambda, prior);
             let Some(sketch) = texel.sketch(tunables, threads, control) else {
                 return Ok(None);
             };
             let Some(vector) = fitted(&sketch, setup, threads, control)? else {
                 return Ok(None);
             };
-            one.kept_out_results = texel.fit(&tunables.candidate(&vector)).kept_out_results;
+            one.kept_out_results = texel.kept_out_results(&tunables.candidate(&vector));
             observe(&one);
         }
         all.push(one);

@@ -149,11 +149,13 @@ impl Texel {
             kept_out_loss: mean(kept_out, &log),
             squared: mean(fitted, &squared).unwrap_or_default(),
             kept_out_squared: mean(kept_out, &squared),
-            kept_out_results: self.kept_out_results(&evaluation),
+            kept_out_results: self.kept_out_results(candidate),
         }
     }
 
-    fn kept_out_results(&self, evaluation: &FullEvaluation) -> Option<f64> {
+    /// See [`Fit::kept_out_results`].
+    pub(super) fn kept_out_results(&self, candidate: &Candidate) -> Option<f64> {
+        let evaluation = FullEvaluation::new(&candidate.vector);
         let judged = |samples: &[Sample]| -> Vec<(f64, f64)> {
             let score = |sample: &Sample| (evaluation.unrounded(&sample.position), sample.points);
             samples.iter().map(score).collect()
