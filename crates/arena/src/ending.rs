@@ -1,4 +1,5 @@
-//! When the rules of a game end it: those of chess, or those of the published study of case-based players.
+//! When the rules of a game end it: those of chess, or those of the study of case-based players in
+//! [qvarford-2015].
 
 use std::collections::HashMap;
 

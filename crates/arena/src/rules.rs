@@ -65,8 +65,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The games of the published tuning: a side wins when it sees itself more than four pawns ahead and its opponent
-    /// agrees; 150 moves are a draw. (Bases are added where there are some.)
+    /// The games of the published tuning ([boskovic-2010]): a side wins when it sees itself more than four pawns
+    /// ahead and its opponent agrees; 150 moves are a draw. (Bases are added where there are some.)
     pub fn published() -> Rules {
         Rules {
             resign: Some(ResignRule {

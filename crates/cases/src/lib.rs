@@ -1,4 +1,4 @@
-//! A player that reasons from an expert's games.
+//! A player that reasons from an expert's games ([qvarford-2015]).
 //!
 //! A *case* is a position and the move that an expert played there. A [`CaseBase`] holds the cases of one expert, a
 //! [`Behaviour`] decides with them: it retrieves the most similar case and plays the legal move most similar to the case's.

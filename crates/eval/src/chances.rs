@@ -2,9 +2,9 @@
 //!
 //! A game is seen as three stages. With `ws` and `bs` the chances that White or Black has won outright,
 //! `wm` and `bm` that it wins in a few moves, `we` and `be` that it wins the ending, White's chance is
-//! `ws + (1 - bs - ws) wm + (1 - bs - ws - bm - wm) we` and Black's likewise (spec 1.3); what is left
-//! is the draw. Each stage's chances are logistic curves of the [`FullEvaluation`]'s score. A fight in the middle
-//! game needs pieces: its chances are in proportion to the phase, and to the games not won outright.
+//! `ws + (1 - bs - ws) wm + (1 - bs - ws - bm - wm) we` and Black's likewise ([maribor-2004], evaluation as chances);
+//! what is left is the draw. Each stage's chances are logistic curves of the [`FullEvaluation`]'s score. A fight in the
+//! middle game needs pieces: its chances are in proportion to the phase, and to the games not won outright.
 //!
 //! The curves were fitted by maximum likelihood to the scores (vector `guess`) and results of 100,000 quiet
 //! positions from games of players above 2300, under the condition that the chance of a win never falls

@@ -7,8 +7,8 @@
 //! then left out for both, for the few answers to a check tell nothing about how free the pieces are.
 //!
 //! All of this is defined by the rules of chess alone, so the value cannot depend on the board; the
-//! search's tests hold the boards to it. Source: the teaching evaluation of the published program
-//! (spec 1.3); what a pass means there is not said and is ours.
+//! search's tests hold the boards to it. Source: the teaching evaluation of [maribor-2004], which does
+//! not say what a pass means: that is ours.
 
 use vidmar_chess::{Board, Color, Role, Square};
 

@@ -1,4 +1,4 @@
-//! A player that evolves sequences of moves (spec 5, after a bachelor thesis of 2007).
+//! A player that evolves sequences of moves ([urminsky-2007]).
 //!
 //! A *gene* is a legal move, a *chromosome* a line of them from the position at hand. For every legal first move a small
 //! population of lines is evolved by itself; the move that begins the best line of all is played.

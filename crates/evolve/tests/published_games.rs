@@ -1,4 +1,4 @@
-//! The two games that the thesis prints, the evolving player White (its tables 7.1 and 7.2).
+//! The two games that [urminsky-2007] prints, the evolving player White (its tables 7.1 and 7.2).
 
 use vidmar_chess::{BitboardBoard, Board, Color, Outcome, Position};
 

@@ -1,4 +1,5 @@
-//! Simulated annealing (spec 2.6): a better vector is kept, a worse one with a probability that falls.
+//! Simulated annealing, named by [boskovic-2010] among the other tuning methods: a better vector is kept, a worse one
+//! with a probability that falls.
 //!
 //! A worse candidate is kept with probability exp(Δ / T), Δ the difference of scores. T falls geometrically with the
 //! budget and is measured in units of the mean |Δ| met so far, so that the same temperatures fit points, centipawns

@@ -78,12 +78,12 @@ impl Report {
     }
 }
 
-/// Best first: efficiency, then more games, then the earlier one (spec 2.3).
+/// Best first: efficiency, then more games, then the earlier one ([boskovic-2010], efficiency).
 pub(crate) fn ranked(records: &[Record]) -> Vec<usize> {
     foremost(records.len(), usize::MAX, by_efficiency(|place| records[place]))
 }
 
-/// The order of spec 2.3, ties by place left open.
+/// The order of [boskovic-2010], ties by place left open.
 pub(crate) fn by_efficiency(record: impl Fn(usize) -> Record) -> impl Fn(usize, usize) -> Ordering {
     move |a, b| {
         let (a, b) = (record(a), record(b));

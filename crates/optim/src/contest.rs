@@ -5,9 +5,9 @@
 //! both. Two forms cover all methods of this crate:
 //!
 //! * a *field*: every subject plays `games` games against opponents drawn uniformly from a pool, colours alternating,
-//!   White in games of even number (spec 2.3 `play`, 2.5, 3); its score is the mean of the points in **its own**
-//!   games, while the counters of both players move with every game;
-//! * *duels*: two play each other, colours alternating (spec 5.2, SPSA, hill climbing).
+//!   White in games of even number ([boskovic-2010], Algorithm 3.10, and [erk-2008], Algorithm 1); its score is the
+//!   mean of the points in **its own** games, while the counters of both players move with every game;
+//! * *duels*: two play each other, colours alternating (the knock-out of [urminsky-2007], SPSA, hill climbing).
 //!
 //! With values a subject's score is its value, and the better of a duel has won every game of it.
 

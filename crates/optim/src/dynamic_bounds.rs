@@ -1,4 +1,4 @@
-//! The knock-out evolution with dynamic bounds of spec 5.2, after Nasreddine, Poh and Kendall (2006).
+//! The knock-out evolution with dynamic bounds that [urminsky-2007] describes, after [nasreddine-2006].
 //!
 //! In one generation individual 1 meets a random one of those behind it, then individual 2 does, and so on, so that
 //! the best ends last. Only wins count. The winner is copied over the loser, and the copy that stays in the front

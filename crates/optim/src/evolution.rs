@@ -1,12 +1,13 @@
-//! The evolutionary algorithm of spec 2.5, after Fogel et al.: real vectors that carry their own step sizes.
+//! The evolutionary algorithm that [boskovic-2010] compares with, after [fogel-2004]: real vectors that carry their
+//! own step sizes.
 //!
 //! Parents `x ~ U(min, max)`, steps `s ~ U(0, (max - min) / 4)`. Every parent makes one child,
 //! `s' = max(eps, s tau exp(N(0, 1)))`, `x' = x + N(0, s')`, component by component. Parents and children all play
 //! `games` games against uniformly drawn others; the points of its own games are a vector's fitness, and the best
 //! half become parents (equal fitness: parents before children, then by place). Values are rounded only to play.
 //!
-//! With a history put in ([`crate::history`], spec 2.7), remembered vectors return in place of random children and
-//! take over the child's steps.
+//! With a history put in ([`crate::history`]; what [boskovic-2010] asks for next), remembered vectors return in place
+//! of random children and take over the child's steps.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Hill climbing (spec 2.6): a small change, kept if it is better.
+//! Hill climbing, named by [boskovic-2010] among the other tuning methods: a small change, kept if it is better.
 //!
 //! The changed vector plays the present one; it takes its place only if it scores more than half.
 

@@ -1,13 +1,13 @@
-//! The history Z: every vector that was ever part of the population, with all its games (spec 2.3).
+//! The history Z: every vector that was ever part of the population, with all its games ([boskovic-2010]).
 //!
 //! Points of one generation are few and noisy; what a vector has shown over all its generations is worth more. The
 //! history keeps it, offers the best entry to mutation (`z_best`) and lets good vectors that were lost by bad luck
 //! return ([`injection`](History::inject)). It is a part of its own, put into differential evolution, jDE, L-SHADE
-//! and the evolutionary algorithm alike (spec 2.7).
+//! and the evolutionary algorithm alike, as [boskovic-2010] asks for next.
 //!
-//! Reading of the spec: a generation adds to an entry only the games played in that generation, also when the entry
-//! is new. What a vector scored as a trial, before it was taken over, is thus not in Z: it won its place by those
-//! games, and counting them would count its luck.
+//! Our reading of Algorithm 3.13: a generation adds to an entry only the games played in that generation, also when
+//! the entry is new. What a vector scored as a trial, before it was taken over, is thus not in Z: it won its place by
+//! those games, and counting them would count its luck.
 
 use serde::{Deserialize, Serialize};
 

@@ -165,7 +165,7 @@ impl Database {
     }
 
     /// Which of the best rated return, and in whose place: by selection proportional to the rating, shifted so that
-    /// the worst of them has weight 1 (spec 3, Algorithm 2).
+    /// the worst of them has weight 1 ([erk-2008], Algorithm 2).
     pub fn inject(
         &self,
         settings: history::Settings,

@@ -8,7 +8,7 @@
 //! * [`Space::settle`]: integers are whole as well, and declared [constraints](crate::constraint) hold — what may
 //!   play. Every vector of a proposed batch is settled.
 //!
-//! A component outside its interval comes back by [`Repair`] (spec 2.1).
+//! A component outside its interval comes back by [`Repair`] ([boskovic-2010], classic differential evolution).
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

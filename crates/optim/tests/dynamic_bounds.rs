@@ -1,4 +1,4 @@
-//! The knock-out evolution of spec 5.2, with its published chromosome, against a second, plain implementation.
+//! The knock-out evolution of [urminsky-2007], with its published chromosome, against a second, plain implementation.
 
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 

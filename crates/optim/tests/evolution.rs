@@ -1,7 +1,7 @@
-//! The evolutionary algorithm of spec 2.5 against a second, plain implementation.
+//! The evolutionary algorithm in [boskovic-2010] against a second, plain implementation.
 
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
-// Loops with indices, as the spec prints them.
+// Loops with indices, as the listing has them.
 #![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::evolution::Settings as Ea;

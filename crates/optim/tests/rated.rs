@@ -1,8 +1,8 @@
-//! The rated variant of spec 3 against a second, plain implementation. Ratings come from a stub that anyone can
+//! The rated variant of [erk-2008] against a second, plain implementation. Ratings come from a stub that anyone can
 //! compute: points minus half the games, of all games ever.
 
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
-// Loops with indices, as the spec prints them.
+// Loops with indices, as the listings have them.
 #![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::differential::{Opposition, Settings as De};

@@ -1,9 +1,9 @@
-//! Algorithm 3.10 whole, generation after generation, against a second implementation that is slow and plain: whole
-//! numbers, doubled points, loops as the spec prints them. It shares with the crate only the random streams, whose
-//! addresses and order of draws are part of what is tested.
+//! Algorithm 3.10 of [boskovic-2010] whole, generation after generation, against a second implementation that is slow
+//! and plain: whole numbers, doubled points, loops as the listing has them. It shares with the crate only the random
+//! streams, whose addresses and order of draws are part of what is tested.
 
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
-// Loops with indices, as the spec prints them.
+// Loops with indices, as the listing has them.
 #![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::differential::{Opposite, Opposition, Settings as De};

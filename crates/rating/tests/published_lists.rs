@@ -1,4 +1,4 @@
-//! The published rating lists, rated again from their own scores.
+//! The rating lists of [boskovic-2010] and [erk-2008], rated again from their own scores.
 //!
 //! A list gives for every player the games, the score and the share of draws in whole percent, but not
 //! who scored what against whom. What is known of the pairings: every individual played the same number

@@ -13,7 +13,7 @@ fn close(found: f64, expected: f64, within: f64) {
     );
 }
 
-/// Ten tuning runs of four variants: the tuned columns of the published table.
+/// Ten tuning runs of four variants: the tuned columns of the table in [boskovic-2010].
 fn tuning_runs() -> Table {
     let algorithms = ["history10", "history5", "history2", "nohistory10"];
     let mut lines = include_str!("data/tuning-runs.csv").lines();

@@ -1,4 +1,4 @@
-//! Game-tree search: every published algorithm, on every board, with every table.
+//! Game-tree search: every published algorithm, on every board, with every table ([maribor-2004]).
 //!
 //! This is the laboratory in which one algorithm, board, table or ordering can be exchanged and its
 //! price seen, and the oracle that keeps stronger searches honest: with nothing that prunes, every algorithm

@@ -4,7 +4,7 @@
 //! at the horizon, where the reply to the pass is never looked at. The rules in
 //! [`NullMoveRules`](crate::NullMoveRules) keep it away from there; verification (Tabibi and Netanyahu 2002)
 //! searches the node one ply shallower before it believes the cut-off, and again in full if that
-//! does not fail high. Source: spec 1.2, items 11 and 12.
+//! does not fail high. Source: [maribor-2004], null-move pruning.
 
 use vidmar_chess::{Board, Color, Role};
 

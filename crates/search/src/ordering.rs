@@ -1,7 +1,7 @@
 //! Which move to try first.
 //!
 //! Every move gets a 16-bit score and becomes one 32-bit word, score above move, so that ordering moves
-//! is ordering integers (spec 1.1) and equal scores fall back to the moves' own numbers. The order is
+//! is ordering integers ([maribor-2004]) and equal scores fall back to the moves' own numbers. The order is
 //! therefore the same on every board, whatever order its generator has. Moves are picked one by
 //! one, the best of the rest each time: most nodes cut off after a few.
 //!

@@ -1,7 +1,7 @@
 //! Quiescence search: leaves are searched on until nothing is being taken.
 //!
 //! A side may stand pat, that is accept the static value, or take something. A side in check may not
-//! stand pat: once on each line all its answers are searched instead (spec 1.2, item 10). The tree
+//! stand pat: once on each line all its answers are searched instead ([maribor-2004]). The tree
 //! cannot explode: only captures are followed, there is one full-width ply at most, and after
 //! [`FREE_PLIES`] plies only recaptures on the square of the last capture.
 //!

@@ -1,7 +1,7 @@
 //! The null move fails where it must, and each remedy mends it.
 //!
 //! MTD(f) searches the root with minimal windows, so that with the rule about the root switched off the failure shows
-//! at the very position named (spec 1.2) and not only below it. No table and no quiescence: nothing else
+//! at the very position that [maribor-2004] gives and not only below it. No table and no quiescence: nothing else
 //! changes a value.
 
 use vidmar_chess::{BitboardBoard, Board, Position};

@@ -1,9 +1,9 @@
 //! The ladder: what a run hands over and what it began with play opponents of known strength, and all are rated.
 //!
-//! Published runs were measured so (spec 2.4): every vector plays 50 games, 25 with each colour, against one engine that
-//! is limited to 1700, 1900, 2100 and 2300 Elo; all are rated together by the model of spec 3, and the scale is fixed
-//! by giving the highest rung its label. Labels are what the engine's makers say of it; ratings from two different
-//! ladders cannot be compared, differences on one can.
+//! Published runs were measured so ([boskovic-2010]): every vector plays 50 games, 25 with each colour, against one
+//! engine that is limited to 1700, 1900, 2100 and 2300 Elo; all are rated together by the model of [erk-2008], and
+//! the scale is fixed by giving the highest rung its label. Labels are what the engine's makers say of it; ratings
+//! from two different ladders cannot be compared, differences on one can.
 //!
 //! The games are a run of their own in the same store, with openings that tuning never saw; every vector climbs the same
 //! ladder in the same openings. A rung that is an external program may play at random: such games are not repeatable, but

@@ -1,4 +1,4 @@
-//! Ratings of a run's players from its games, by the rating crate (spec 3).
+//! Ratings of a run's players from its games, by the rating crate, as in [erk-2008].
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The 190 parameters of the published engine, in its order: the facts of the published table and, in the
-//! last column, what each one means here.
+//! The 190 parameters of the engine in [boskovic-2010], in its order: the facts of the published table and,
+//! in the last column, what each one means here.
 //!
 //! Columns: name, phase, narrow interval and the value tuned inside it, wide interval and the value tuned inside it.
 

@@ -1,4 +1,5 @@
-//! Which components a trial takes from its mutant (spec 2.1). Frozen dimensions never cross over.
+//! Which components a trial takes from its mutant ([boskovic-2010], classic differential evolution). Frozen
+//! dimensions never cross over.
 
 use serde::{Deserialize, Serialize};
 

@@ -319,7 +319,7 @@ impl Differential {
         }
     }
 
-    /// Everyone plays against the current population — or against the best rated of all times (spec 3).
+    /// Everyone plays against the current population — or against the best rated of all times ([erk-2008]).
     fn contest(&self, context: &Context<'_>) -> Contest {
         let everyone = || self.currents.iter().chain(&self.trials);
         let mut players: Vec<Vector> = everyone().map(|x| x.vector.clone()).collect();

@@ -5,7 +5,7 @@
 //! | [`Mutation`] and [`Crossover`] | the ten classic strategies, `best-z/1`, `current-to-pbest/1` |
 //! | [`Control`] of F and `C_r` | fixed, jDE's, L-SHADE's |
 //! | [`Opposition`] | at the start, dynamic |
-//! | [`Memory`] | none, the history of spec 2.3 ([`crate::history`]), the [rated database](crate::rated) of spec 3 |
+//! | [`Memory`] | none, the [history](crate::history) of [boskovic-2010], the [rated database](crate::rated) of [erk-2008] |
 //! | population | of constant size, or shrinking to `reduce_to` as the budget is used (L-SHADE) |
 //!
 //! One generation (Algorithm 3.10) is: breed trials, perhaps turn them into opposites, inject what is remembered, let
@@ -34,9 +34,9 @@ use crate::optimizer::SetupError;
 pub enum Memory {
     /// Nothing.
     None,
-    /// The history of spec 2.3.
+    /// The history mechanism of [boskovic-2010].
     History,
-    /// The rated database of spec 3, which also supplies the opponents.
+    /// The rated database of [erk-2008], which also supplies the opponents.
     Ratings,
 }
 
@@ -102,7 +102,8 @@ impl Settings {
         }
     }
 
-    /// The published tuning algorithm: `best-z/1` with opposition and history (spec 2.3 and 2.4, `narrow`).
+    /// The published tuning algorithm: `best-z/1` with opposition and history ([boskovic-2010], Algorithm 3.10,
+    /// narrow intervals).
     pub fn with_history() -> Self {
         let opposition = Opposition {
             start: true,
@@ -117,7 +118,7 @@ impl Settings {
         }
     }
 
-    /// The published algorithm with its history switched off: DE/best/1/bin (spec 2.4).
+    /// The published algorithm with its history switched off: DE/best/1/bin ([boskovic-2010], experiments).
     pub fn without_history() -> Self {
         Self {
             mutation: Mutation::Best1,
@@ -126,7 +127,7 @@ impl Settings {
         }
     }
 
-    /// The rated variant (spec 3).
+    /// The rated variant ([erk-2008]).
     pub fn rated() -> Self {
         Self {
             mutation: Mutation::Rand1,

@@ -1,4 +1,5 @@
-//! How a mutant is made: the five classic mutations (spec 2.1), `best-z/1` (2.3), and L-SHADE's `current-to-pbest/1`.
+//! How a mutant is made: the five classic mutations and `best-z/1` ([boskovic-2010]), and L-SHADE's
+//! `current-to-pbest/1`.
 
 use serde::{Deserialize, Serialize};
 

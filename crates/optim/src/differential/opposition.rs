@@ -1,4 +1,4 @@
-//! Opposite vectors (spec 2.2): who knows nothing may as well look at the other end.
+//! Opposite vectors ([boskovic-2010], opposition): who knows nothing may as well look at the other end.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,9 @@
 //! Synthetic landscapes: games between vectors whose true strength is known.
 //!
 //! A vector's strength in Elo is a function with a known optimum, and a game between two vectors is drawn from the
-//! Bradley-Terry model with White's advantage and draws (spec 3). So a tuning method can be judged by what it is for:
-//! the *true* Elo of the vector that it hands over, not the luck it had. [`tune`] plays a method against a landscape.
+//! Bradley-Terry model with White's advantage and draws ([erk-2008]). So a tuning method can be judged by what it is
+//! for: the *true* Elo of the vector that it hands over, not the luck it had. [`tune`] plays a method against a
+//! landscape.
 //!
 //! All landscapes are integer boxes; the middle is the start, exactly [`HEADROOM`] Elo below the optimum. The optimum
 //! lies at random inside the box, so a uniformly random vector is much weaker than the start.

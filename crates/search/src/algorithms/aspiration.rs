@@ -14,7 +14,7 @@ use crate::table::Bound;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 
-/// Half the width of the first window (spec 1.2, item 5).
+/// Half the width of the first window ([maribor-2004], aspiration search).
 pub(super) const MARGIN: Value = 50;
 
 /// Aspiration windows at the root of another algorithm's tree.

@@ -1,4 +1,4 @@
-//! The published combination: aspiration, MTD(f), zero-window alpha-beta, a table and quiescence.
+//! The combination of [maribor-2004]: aspiration, MTD(f), zero-window alpha-beta, a table and quiescence.
 //!
 //! As long as the value stays within the aspiration window around the guess, this is MTD(f). Once a bound
 //! leaves the window the guess was wrong, and the next test leaps ahead by a doubling step instead of

@@ -1,9 +1,8 @@
 //! Which of two entries stays when both want one place.
 //!
-//! The schemes and their names are those of Breuker, Uiterwijk and van den Herik ("Replacement schemes
-//! for transposition tables", 1994; spec 1.2). They speak of *collisions*, two positions with one
-//! place. A newer result for the *same* position takes its place unless the old one is deeper (with New it always
-//! does), and in all schemes an entry of an earlier search gives way.
+//! The schemes and their names are those of [breuker-1994], as in [maribor-2004]. They speak of *collisions*, two
+//! positions with one place. A newer result for the *same* position takes its place unless the old one is deeper
+//! (with New it always does), and in all schemes an entry of an earlier search gives way.
 
 use vidmar_chess::Key;
 

@@ -86,7 +86,7 @@ impl Preset {
     }
 }
 
-/// Spec 2.4: D 190, `N_p` 20, F 0.5, `C_r` 0.9, 100 generations, 10 games, depth 6, book.
+/// [boskovic-2010], narrow intervals: D 190, `N_p` 20, F 0.5, `C_r` 0.9, 100 generations, 10 games, depth 6, book.
 fn narrow() -> Config {
     Config {
         seed: 1,
@@ -150,8 +150,9 @@ fn narrow() -> Config {
     }
 }
 
-/// Spec 2.4: D 16 from [0, 1000], `N_p` 40, F 0.9, 500 generations, 5 games, depth 4; no book, no early wins. What every
-/// other parameter was is not published: as in `guess` the end is most like the published one (`docs/tuning.md`).
+/// [boskovic-2010], no expert knowledge: D 16 from [0, 1000], `N_p` 40, F 0.9, 500 generations, 5 games, depth 4; no
+/// book, no early wins. What every other parameter was is not published: as in `guess` the end is most like the
+/// published one (`docs/tuning.md`).
 fn no_knowledge() -> Config {
     let mut config = narrow();
     config.budget.generations = 500;
@@ -179,7 +180,7 @@ fn wide() -> Config {
     config
 }
 
-/// Spec 3: DE/rand/1/bin, `C_r` 0.8, opponents and injection by rating.
+/// [erk-2008]: DE/rand/1/bin, `C_r` 0.8, opponents and injection by rating.
 fn rated() -> Config {
     Config {
         optimizer: Settings::RatedDe(differential::Settings::rated()),
@@ -187,7 +188,7 @@ fn rated() -> Config {
     }
 }
 
-/// Spec 2.5: 10 parents and 10 children.
+/// [boskovic-2010], the evolutionary algorithm: 10 parents and 10 children.
 fn evolutionary() -> Config {
     Config {
         optimizer: Settings::Evolution(evolution::Settings::published()),
@@ -195,8 +196,9 @@ fn evolutionary() -> Config {
     }
 }
 
-/// Spec 5.2: six reals in pawns; a pawn is 1. Piece values move by 2 at most from where they are, doubled pawns by
-/// 0.2; mobility has fixed bounds. The published intervals at the start are not known: pieces 0 to 20, doubled 0 to 1.
+/// [urminsky-2007], dynamic bounds: six reals in pawns; a pawn is 1. Piece values move by 2 at most from where they
+/// are, doubled pawns by 0.2; mobility has fixed bounds. The published intervals at the start are not known: pieces 0
+/// to 20, doubled 0 to 1.
 fn dynamic_bounds() -> Config {
     let both = |stem: &str| vec![format!("{stem}Opening"), format!("{stem}Endgame")];
     let listed = |name: &str, max: f64, drives: Vec<String>| Listed {
@@ -367,7 +369,7 @@ mod tests {
 
     use super::*;
 
-    /// The published table (spec 2.4 and 3), row by row.
+    /// The published table ([boskovic-2010] and [erk-2008]), row by row.
     #[test]
     fn published_settings_are_as_printed() {
         let de = |name: &str| match Config::of_preset(name).unwrap().optimizer {

@@ -116,7 +116,7 @@ impl Generation {
     }
 }
 
-/// The best rated of all vectors that played, from all games of the run (spec 3), whatever the method.
+/// The best rated of all vectors that played, from all games of the run ([erk-2008]), whatever the method.
 fn best_rated(
     store: &Store,
     run: RunId,
