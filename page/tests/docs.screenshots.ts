@@ -160,7 +160,7 @@ test('runs, a match and a comparison, light, dark and on a phone', { timeout: 12
     ['run-dark', `#/runs/${id('history')}?tab=convergence`, '.uplot canvas', { colorScheme: 'dark' }],
     ['run-phone', `#/runs/${id('history')}?tab=convergence`, '.uplot canvas', { viewport: PHONE }],
     ['parameters-light', `#/runs/${id('history')}?tab=parameters`, '[data-testid=parameters] canvas', {}],
-    ['verification-light', `#/runs/${id('history')}?tab=verification`, '[data-testid=proof] tbody tr', {}],
+    ['verification-light', `#/runs/${id('history')}?tab=verification`, '[data-testid=validation] tbody tr', {}],
     ['match-light', `#/runs/${id('duel')}`, '[data-testid=crosstable]', {}],
     ['match-phone-dark', `#/runs/${id('duel')}`, '[data-testid=crosstable]', { viewport: PHONE, colorScheme: 'dark' }],
     ['compare-dark', `#/compare?ids=${both}`, '[data-testid=compare-values] td', { colorScheme: 'dark' }],

@@ -22,7 +22,7 @@ const SMALL = [
 export class Laboratory {
   readonly folder = mkdtempSync(join(tmpdir(), 'vidmar-runs-'));
 
-  /** A tuning run from its beginning to its proof. */
+  /** A tuning run from its beginning to its validation. */
   tune(name: string, seed: number, settings: readonly string[] = []): void {
     const more = settings.flatMap((setting) => ['--set', setting]);
     this.run(['tune', 'run', 'no-knowledge', '--quiet', '--seed', String(seed), '--out', join(this.folder, name), ...SMALL, ...more]);

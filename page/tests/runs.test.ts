@@ -94,10 +94,10 @@ test('a live tuning run is watched from its beginning to its end', { timeout: 2 
     await waitForState(page, 'finished', LONG_MS);
     assert.equal(await games(page), 160);
     await page.getByRole('tab', { name: 'Verification' }).click();
-    const proof = page.getByTestId('proof').locator('tbody tr');
-    await proof.first().waitFor();
-    assert((await proof.count()) >= 1);
-    assert.match((await proof.first().textContent()) ?? '', /recommended/);
+    const validation = page.getByTestId('validation').locator('tbody tr');
+    await validation.first().waitFor();
+    assert((await validation.count()) >= 1);
+    assert.match((await validation.first().textContent()) ?? '', /recommended/);
   });
 });
 
@@ -156,7 +156,7 @@ test('every tab of a tuning run, by keyboard', async () => {
       ['History', '[data-testid=history] tbody tr'],
       ['Games', '[data-testid=games-table] tbody tr'],
       ['Faults', 'text=No player has misbehaved'],
-      ['Verification', '[data-testid=proof] tbody tr'],
+      ['Verification', '[data-testid=validation] tbody tr'],
       ['Downloads', '[data-testid=files] a'],
     ];
     for (const [name, content] of expected) {
@@ -218,7 +218,7 @@ test('everything that can be downloaded is what it says', async () => {
       ['ratings as JSON', /^\[\{/],
       ['trajectories as SVG', /^<svg/],
       ['games as PGN', /\[White "#\d+"\]/],
-      ['proof-games as PGN', /\[Result "/],
+      ['validation-games as PGN', /\[Result "/],
     ];
     for (const [name, content] of wanted) {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()]);
@@ -263,7 +263,7 @@ async function screens(): Promise<[string, string][]> {
     [tab('parameters'), '[data-testid=parameters] canvas'],
     [tab('history'), '[data-testid=history] tbody tr'],
     [tab('games'), '[data-testid=games-table] tbody tr'],
-    [tab('verification'), '[data-testid=proof] tbody tr'],
+    [tab('verification'), '[data-testid=validation] tbody tr'],
     [tab('downloads'), '[data-testid=files] a'],
     [`#/runs/${duel.id}`, '[data-testid=crosstable]'],
     [`#/compare?ids=${first.id},${second.id}`, '[data-testid=compare-values] td'],

@@ -16,7 +16,7 @@ pub(crate) struct Bases {
     /// The folder of the Syzygy tables (default: `syzygy` in the folder named by `VIDMAR_DATA`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Passed on: --bases DIR, --men N, --every N
+    /// Passed on: --bases DIR, --pieces N, --every N
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     more: Vec<String>,
 }
@@ -32,7 +32,7 @@ impl Bases {
             "run",
             "--release",
             "--package",
-            "vidmar-bases",
+            "vidmar-tablebases",
             "--example",
             "syzygy",
             "--",

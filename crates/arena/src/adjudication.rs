@@ -1,8 +1,8 @@
-//! The umpire: looks at the players' scores and at the bases after every move, and ends what is decided.
+//! The adjudicator: looks at the players' scores and at the tablebases after every move, and ends what is decided.
 
-use vidmar_bases::Wdl;
 use vidmar_chess::{ByColor, Color, Position};
 use vidmar_search::Score;
+use vidmar_tablebases::Wdl;
 
 use crate::record::{Result, Termination};
 use crate::rules::{DrawRule, ResignRule, Rules};
@@ -10,8 +10,8 @@ use crate::rules::{DrawRule, ResignRule, Rules};
 /// A mate is worth more than any number of pawns.
 const MATE_CENTIPAWNS: i32 = 1_000_000;
 
-/// What the umpire keeps of a game.
-pub(crate) struct Umpire<'r> {
+/// What the adjudicator keeps of a game.
+pub(crate) struct Adjudicator<'r> {
     rules: &'r Rules,
     /// How many moves in a row each side has seen itself lost, won, level.
     streaks: ByColor<Streaks>,
@@ -24,9 +24,9 @@ struct Streaks {
     level: u32,
 }
 
-impl<'r> Umpire<'r> {
-    pub(crate) fn new(rules: &'r Rules) -> Umpire<'r> {
-        Umpire {
+impl<'r> Adjudicator<'r> {
+    pub(crate) fn new(rules: &'r Rules) -> Adjudicator<'r> {
+        Adjudicator {
             rules,
             streaks: ByColor::default(),
         }
@@ -48,7 +48,7 @@ impl<'r> Umpire<'r> {
 
     /// The verdict on a position that `plies` plies of the game have led to, if there is one.
     pub(crate) fn verdict(&self, position: &Position, plies: u32) -> Option<(Result, Termination)> {
-        self.by_bases(position)
+        self.by_tablebases(position)
             .or_else(|| self.by_scores(plies))
             .or_else(|| {
                 let most = self.rules.max_moves?;
@@ -56,14 +56,14 @@ impl<'r> Umpire<'r> {
             })
     }
 
-    fn by_bases(&self, position: &Position) -> Option<(Result, Termination)> {
+    fn by_tablebases(&self, position: &Position) -> Option<(Result, Termination)> {
         let verdict = self.rules.verdicts.as_ref()?.verdict(position)?;
         let result = match verdict {
             Wdl::Win => Result::Win(position.turn()),
             Wdl::Draw => Result::Draw,
             Wdl::Loss => Result::Win(!position.turn()),
         };
-        Some((result, Termination::Bases))
+        Some((result, Termination::Tablebases))
     }
 
     fn by_scores(&self, plies: u32) -> Option<(Result, Termination)> {
@@ -102,11 +102,11 @@ mod tests {
 
     /// Scores by turns, White's first; the ply after which the game was ended, and how.
     fn ended(rules: &Rules, scores: &[Option<Score>]) -> Option<(usize, Result, Termination)> {
-        let mut umpire = Umpire::new(rules);
+        let mut adjudicator = Adjudicator::new(rules);
         let position = Position::default();
         scores.iter().enumerate().find_map(|(index, &score)| {
-            umpire.note(Color::ALL[index % 2], score);
-            let (result, why) = umpire.verdict(&position, index as u32 + 1)?;
+            adjudicator.note(Color::ALL[index % 2], score);
+            let (result, why) = adjudicator.verdict(&position, index as u32 + 1)?;
             Some((index + 1, result, why))
         })
     }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn bases_speak_for_the_side_to_move() {
         struct Says(Wdl);
-        impl crate::rules::Verdicts for Says {
+        impl crate::rules::TablebaseProbe for Says {
             fn verdict(&self, _: &Position) -> Option<Wdl> {
                 Some(self.0)
             }
@@ -199,8 +199,8 @@ mod tests {
                 verdicts: Some(std::sync::Arc::new(Says(said))),
                 ..Rules::default()
             };
-            let verdict = Umpire::new(&rules).verdict(&Position::default(), 0);
-            assert_eq!(verdict, Some((result, Termination::Bases)));
+            let verdict = Adjudicator::new(&rules).verdict(&Position::default(), 0);
+            assert_eq!(verdict, Some((result, Termination::Tablebases)));
         }
     }
 }

@@ -101,7 +101,7 @@ pub fn words(termination: Termination) -> String {
         Termination::Resign => "resignation".to_owned(),
         Termination::Draw => "draw by adjudication".to_owned(),
         Termination::MaxMoves => "maximum number of moves".to_owned(),
-        Termination::Bases => "endgame bases".to_owned(),
+        Termination::Tablebases => "endgame bases".to_owned(),
         Termination::Time(side) => format!("{side} loses on time"),
         Termination::Fault(side) => format!("fault of {side}"),
         Termination::Stopped => "stopped".to_owned(),

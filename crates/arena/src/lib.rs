@@ -6,8 +6,8 @@
 //! use vidmar_arena::{Job, Opening, Rules, TimeControl, play};
 //! use vidmar_chess::ByColor;
 //! use vidmar_engine::Control;
-//! use vidmar_players::{Ceiling, RandomThinker, Seated};
-//! let mut player = |seed| Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), seed);
+//! use vidmar_players::{MoveLimits, RandomThinker, ThinkerPlayer};
+//! let mut player = |seed| ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), seed);
 //! let (mut white, mut black) = (player(1), player(2));
 //! let job = Job {
 //!     number: 0,
@@ -51,14 +51,14 @@ pub use ending::Ending;
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
 pub use job::{Job, Opening, TimeControl};
 pub use matches::{
-    Ended, Entrant, FaultPolicy, Finished, Ledger, MOST_ATTEMPTS, Make, Match, MatchError, News, Terms,
-    TestTerms,
+    CountingSettings, Ended, Entrant, FaultPolicy, Finished, MOST_ATTEMPTS, Make, Match, MatchError,
+    MatchEvent, Scoreboard, SprtSettings,
 };
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
 pub use record::{Ply, Record, Result, Termination};
-pub use rules::{DrawRule, ResignRule, Rules, Verdicts};
+pub use rules::{DrawRule, ResignRule, Rules, TablebaseProbe};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 pub use standings::{Standing, Standings};
-pub use vidmar_bases::Wdl;
+pub use vidmar_tablebases::Wdl;

@@ -4,7 +4,7 @@ use vidmar_chess::{BitboardBoard, Board, ByColor, CastlingNotation, Color, Move,
 use vidmar_engine::{Control, Game};
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
-use crate::adjudication::Umpire;
+use crate::adjudication::Adjudicator;
 use crate::clocks::Clocks;
 use crate::ending::{Ending, StudyMemory};
 use crate::job::Job;
@@ -27,7 +27,7 @@ pub fn play<'q>(
         board: BitboardBoard::new(&job.opening.start),
         players,
         clocks: Clocks::new(&job.control),
-        umpire: Umpire::new(rules),
+        adjudicator: Adjudicator::new(rules),
         study: (rules.ending == Ending::Study).then(|| StudyMemory::new(&job.opening.start)),
         plies: Vec::with_capacity(PLIES),
         faults: Vec::new(),
@@ -59,7 +59,7 @@ struct Table<'j, 'p, 'q> {
     board: BitboardBoard,
     players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
-    umpire: Umpire<'j>,
+    adjudicator: Adjudicator<'j>,
     /// What other rules than those of chess must remember.
     study: Option<StudyMemory>,
     plies: Vec<Ply>,
@@ -111,7 +111,7 @@ impl Table<'_, '_, '_> {
         }
     }
 
-    /// Whether the game has ended where it stands: by the rules, or by the umpire.
+    /// Whether the game has ended where it stands: by the rules, or by the adjudicator.
     fn ended(&self) -> Option<End> {
         let outcome = match &self.study {
             None => self.board.outcome_with_claims(),
@@ -122,7 +122,7 @@ impl Table<'_, '_, '_> {
             return Some((Some(result), Termination::Rules(outcome)));
         }
         let plies = self.game.moves().len() as u32;
-        let (result, termination) = self.umpire.verdict(self.game.position(), plies)?;
+        let (result, termination) = self.adjudicator.verdict(self.game.position(), plies)?;
         Some((Some(result), termination))
     }
 
@@ -149,7 +149,7 @@ impl Table<'_, '_, '_> {
             elapsed: reply.elapsed,
         });
         self.make(m);
-        self.umpire.note(side, reply.score);
+        self.adjudicator.note(side, reply.score);
         None
     }
 

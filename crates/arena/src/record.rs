@@ -26,8 +26,8 @@ pub enum Termination {
     Draw,
     /// The longest game allowed.
     MaxMoves,
-    /// Endgame bases.
-    Bases,
+    /// Tablebases.
+    Tablebases,
     /// The flag of this side fell.
     Time(Color),
     /// This side misbehaved.

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use vidmar_bases::{Bases, Wdl};
 use vidmar_chess::Position;
+use vidmar_tablebases::{Tablebases, Wdl};
 
 use crate::ending::Ending;
 
@@ -30,15 +30,15 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// Somebody who knows how positions end: endgame bases.
-pub trait Verdicts: Send + Sync {
+/// Somebody who knows how positions end: tablebases.
+pub trait TablebaseProbe: Send + Sync {
     /// The result of perfect play under the 50-move rule, if it is known.
     fn verdict(&self, position: &Position) -> Option<Wdl>;
 }
 
-impl Verdicts for Bases {
+impl TablebaseProbe for Tablebases {
     /// Only just after a capture or pawn move: later, the 50-move rule may be nearer than the win. A game enters the
-    /// bases by a capture or promotion, so nothing is missed.
+    /// tablebases by a capture or promotion, so nothing is missed.
     fn verdict(&self, position: &Position) -> Option<Wdl> {
         (position.halfmoves() == 0)
             .then(|| self.wdl_by_rule(position))
@@ -59,14 +59,14 @@ pub struct Rules {
     /// A game of so many moves of each side, the opening's included, is drawn.
     pub max_moves: Option<u32>,
     /// Known endings.
-    pub verdicts: Option<Arc<dyn Verdicts>>,
+    pub verdicts: Option<Arc<dyn TablebaseProbe>>,
     /// Whether the side that commits a fault loses: a fallen flag, a crash, an illegal move.
     pub faults_lose: bool,
 }
 
 impl Rules {
     /// The games of the published tuning ([boskovic-2010]): a side wins when it sees itself more than four pawns
-    /// ahead and its opponent agrees; 150 moves are a draw. (Bases are added where there are some.)
+    /// ahead and its opponent agrees; 150 moves are a draw. (Tablebases are added where there are some.)
     pub fn published() -> Rules {
         Rules {
             resign: Some(ResignRule {
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn bases_speak_when_the_clock_has_just_been_set_back() {
-        let bases = Bases::built_in();
-        let verdict = |fen: &str| bases.verdict(&fen.parse().expect("legal"));
+        let tablebases = Tablebases::built_in();
+        let verdict = |fen: &str| tablebases.verdict(&fen.parse().expect("legal"));
         assert_eq!(verdict("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1"), Some(Wdl::Loss));
         assert_eq!(verdict("k7/8/1K6/P7/8/8/8/8 w - - 0 1"), Some(Wdl::Draw));
         assert_eq!(verdict("4k3/8/4K3/4P3/8/8/8/8 b - - 3 1"), None);

@@ -220,7 +220,7 @@ fn fit_to_zero(observed: &[f64], values: &[f64]) -> Option<Vec<f64>> {
         return None;
     }
     // Falls from +∞ to -∞ between the ends, so halving the interval finds the root and nothing else.
-    let slope = |x: f64| -> f64 {
+    let derivative = |x: f64| -> f64 {
         observed
             .iter()
             .zip(values)
@@ -233,7 +233,7 @@ fn fit_to_zero(observed: &[f64], values: &[f64]) -> Option<Vec<f64>> {
         if middle <= low || middle >= high {
             break;
         }
-        if slope(middle) > 0.0 {
+        if derivative(middle) > 0.0 {
             low = middle;
         } else {
             high = middle;

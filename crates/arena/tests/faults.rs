@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use vidmar_arena::{Job, Opening, Record, Result, Rules, Termination, TimeControl, play};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
-use vidmar_players::{Ceiling, EngineCommand, FaultKind, Patience, RandomThinker, Seated, UciPlayer};
+use vidmar_players::{
+    EngineCommand, FaultKind, MoveLimits, RandomThinker, ThinkerPlayer, Timeouts, UciPlayer,
+};
 
 /// An engine that misbehaves at its third move, in its first process only.
 struct Scripted {
@@ -17,9 +19,9 @@ struct Scripted {
     _memory: tempfile::TempDir,
 }
 
-fn patience() -> Patience {
+fn timeouts() -> Timeouts {
     let short = Duration::from_millis(300);
-    Patience {
+    Timeouts {
         start: Duration::from_secs(5),
         ready: Duration::from_millis(600),
         answer: short,
@@ -33,20 +35,20 @@ fn scripted(mode: &str) -> Scripted {
     let memory = tempfile::tempdir().expect("a folder");
     let file = memory.path().join("done");
     let command = EngineCommand {
-        patience: patience(),
+        timeouts: timeouts(),
         ..EngineCommand::new(env!("CARGO_BIN_EXE_scripted-engine"))
             .argument(mode)
             .argument("3")
             .argument(file.display().to_string())
     };
     Scripted {
-        player: UciPlayer::start(command, Ceiling::default(), None).expect(mode),
+        player: UciPlayer::start(command, MoveLimits::default(), None).expect(mode),
         _memory: memory,
     }
 }
 
 fn game(engine: &mut UciPlayer, control: TimeControl, faults_lose: bool) -> Record {
-    let mut dice = Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), 3);
+    let mut dice = ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 3);
     let job = Job {
         number: 0,
         players: ByColor::new(0, 1),
@@ -179,16 +181,20 @@ fn what_an_engine_starts_ends_with_it() {
 
 #[test]
 fn an_engine_that_does_not_start_is_a_clear_fault() {
-    let started = |command: EngineCommand| UciPlayer::start(command, Ceiling::default(), None).err().unwrap();
+    let started = |command: EngineCommand| {
+        UciPlayer::start(command, MoveLimits::default(), None)
+            .err()
+            .unwrap()
+    };
     let fault = started(EngineCommand::new("/no/such/engine"));
     assert_eq!(fault.kind, FaultKind::Start);
     assert!(fault.detail.starts_with("/no/such/engine: "), "{fault}");
     let fault = started(EngineCommand::new("false"));
     assert_eq!(fault.kind, FaultKind::Start, "{fault}");
     let fault = started(EngineCommand {
-        patience: Patience {
+        timeouts: Timeouts {
             start: Duration::from_millis(200),
-            ..patience()
+            ..timeouts()
         },
         ..EngineCommand::new(env!("CARGO_BIN_EXE_scripted-engine"))
             .argument("mute")
@@ -217,10 +223,10 @@ fn a_closed_pipe_of_a_living_engine_is_a_crash() {
         "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exec >&-; sleep 300;; esac; done",
     );
     let command = EngineCommand {
-        patience: patience(),
+        timeouts: timeouts(),
         ..EngineCommand::new("sh").argument(script.display().to_string())
     };
-    let mut player = UciPlayer::start(command, Ceiling::default(), None).unwrap();
+    let mut player = UciPlayer::start(command, MoveLimits::default(), None).unwrap();
     let id = player.process_id().unwrap();
     let record = game(&mut player, depth(), false);
     assert_eq!(record.faults[0].1.kind, FaultKind::Crash);
@@ -247,7 +253,7 @@ fn a_match_that_is_stopped_does_not_wait_for_the_engine() {
         base: Some(Duration::from_hours(1)),
         ..TimeControl::default()
     };
-    let mut dice = Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), 3);
+    let mut dice = ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 3);
     let job = Job {
         number: 0,
         players: ByColor::new(0, 1),

@@ -1,7 +1,8 @@
 //! Games between built-in players: what ends them, and that they are functions of their description.
 
 use vidmar_arena::{
-    Job, Opening, Openings, RandomWalks, Record, Result, Rules, Termination, TimeControl, Verdicts, Wdl, play,
+    Job, Opening, Openings, RandomWalks, Record, Result, Rules, TablebaseProbe, Termination, TimeControl,
+    Wdl, play,
 };
 use vidmar_chess::{ByColor, Color, Outcome, Position};
 use vidmar_engine::Control;
@@ -139,7 +140,7 @@ fn the_rules_of_chess_end_games_at_once() {
 #[test]
 fn bases_end_a_game_where_they_know_it() {
     struct FewMen;
-    impl Verdicts for FewMen {
+    impl TablebaseProbe for FewMen {
         fn verdict(&self, position: &Position) -> Option<Wdl> {
             (position.occupied().len() <= 3).then_some(Wdl::Loss)
         }
@@ -150,7 +151,7 @@ fn bases_end_a_game_where_they_know_it() {
     };
     let fen = "8/8/4k3/8/8/3pK3/8/6R1 w - - 0 1";
     let record = recite(fen, &["e3d3"], &["e6e5"], &rules);
-    assert_eq!(record.termination, Termination::Bases);
+    assert_eq!(record.termination, Termination::Tablebases);
     assert_eq!(
         (record.result, record.plies.len()),
         (Some(Result::Win(Color::White)), 1)

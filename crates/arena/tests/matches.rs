@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use vidmar_arena::archive::{PgnStyle, pgn_of};
 use vidmar_arena::{
-    Decision, Ended, Entrant, FaultPolicy, Finished, Match, MatchError, News, Openings, Plan, RandomWalks,
-    Rules, Schedule, Sprt, SprtModel, TimeControl,
+    Decision, Ended, Entrant, FaultPolicy, Finished, Match, MatchError, MatchEvent, Openings, Plan,
+    RandomWalks, Rules, Schedule, Sprt, SprtModel, TimeControl,
 };
 use vidmar_engine::{Control, Game, Limits};
-use vidmar_players::{Ceiling, Fault, FaultKind, Player, RandomThinker, Reply, Seated};
+use vidmar_players::{Fault, FaultKind, MoveLimits, Player, RandomThinker, Reply, ThinkerPlayer};
 use vidmar_store::{Batch, RunId, Store, StoreError};
 
 /// When a player misbehaves, by the seed of the game and how often it has begun that game.
@@ -21,7 +21,7 @@ type Mischief = dyn Fn(u64, u32) -> Option<FaultKind> + Send + Sync;
 
 /// A player by chance that can be made to fail, and that takes an uneven time so that games finish out of order.
 struct Troublemaker {
-    inner: Seated,
+    inner: ThinkerPlayer,
     mischief: Arc<Mischief>,
     seed: u64,
     begun: u32,
@@ -61,7 +61,7 @@ fn entrant(name: &str, mischief: impl Fn(u64, u32) -> Option<FaultKind> + Send +
         restart: false,
         make: Box::new(move || {
             Ok(Box::new(Troublemaker {
-                inner: Seated::new(Box::new(RandomThinker::default()), Ceiling::default(), 1),
+                inner: ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 1),
                 mischief: Arc::clone(&mischief),
                 seed: u64::MAX,
                 begun: 0,
@@ -132,7 +132,7 @@ fn exported(finished: &Finished, run: RunId) -> String {
     let games = finished.store.games(run).unwrap();
     let counted = games
         .iter()
-        .filter(|game| game.number < finished.ledger.counted());
+        .filter(|game| game.number < finished.scoreboard.counted());
     counted
         .map(|game| pgn_of(game, &players, &style).unwrap().to_pgn(79).unwrap())
         .collect()
@@ -145,7 +145,7 @@ fn any_number_of_workers_plays_the_same_games() {
         let (finished, run, _folder) = play_all(&contest);
         assert_eq!(finished.ended, Ended::Complete);
         assert_eq!(finished.store.run(run).unwrap().state, "finished");
-        (exported(&finished, run), finished.ledger.standings())
+        (exported(&finished, run), finished.scoreboard.standings())
     };
     let (games, standings) = play(1);
     assert_eq!(standings.games, 24);
@@ -173,7 +173,7 @@ fn stopped_and_resumed_is_as_never_stopped() {
         let mut seen = 0;
         let finished = contest
             .play(store, resumed, &control, &mut |news| {
-                if let News::Game { .. } = news {
+                if let MatchEvent::Game { .. } = news {
                     seen += 1;
                     if seen == 4 {
                         control.stop();
@@ -191,7 +191,7 @@ fn stopped_and_resumed_is_as_never_stopped() {
     };
     assert!(stops >= 3, "stopped {stops} times");
     assert_eq!(exported(&finished, resumed), exported(&whole, run));
-    assert_eq!(finished.ledger.standings(), whole.ledger.standings());
+    assert_eq!(finished.scoreboard.standings(), whole.scoreboard.standings());
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn faults_are_replayed_scored_or_dropped_as_asked() {
                 .all(|fault| fault.kind == "crash" && fault.player == 1)
         );
         drop(folder);
-        (finished.ledger.standings(), kinds.len() as u64, crashing)
+        (finished.scoreboard.standings(), kinds.len() as u64, crashing)
     };
     let (standings, faults, crashing) = play(FaultPolicy::Replay, false);
     assert_eq!((standings.games, standings.unscored, faults), (20, 0, crashing));
@@ -271,7 +271,7 @@ fn a_full_disk_ends_the_match_and_loses_nothing() {
     let reported = AtomicU64::new(0);
     let error = contest
         .play(store, run, &Control::new(), &mut |news| {
-            if let News::Game { .. } = news {
+            if let MatchEvent::Game { .. } = news {
                 reported.fetch_add(1, Ordering::Relaxed);
             }
         })
@@ -281,7 +281,10 @@ fn a_full_disk_ends_the_match_and_loses_nothing() {
     let kept = store.finished(run).unwrap().len() as u64;
     assert!(kept > 0 && kept >= reported.into_inner(), "{kept}");
     let finished = contest.play(store, run, &Control::new(), &mut |_| {}).unwrap();
-    assert_eq!((finished.ended, finished.ledger.len()), (Ended::Complete, 120));
+    assert_eq!(
+        (finished.ended, finished.scoreboard.len()),
+        (Ended::Complete, 120)
+    );
 }
 
 /// "b" gives every game up by breaking the rules, so that the test is decided soon.
@@ -294,18 +297,18 @@ fn a_test_decides_the_same_for_any_number_of_workers() {
         contest.sprt = Some(Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap());
         let (finished, run, folder) = play_all(&contest);
         assert_eq!(finished.ended, Ended::Decided(Decision::H1));
-        let counted = finished.ledger.counted();
-        assert!(counted < 200 && finished.ledger.len() >= counted, "{counted}");
-        assert!(finished.ledger.ratio().unwrap() >= 2.94);
+        let counted = finished.scoreboard.counted();
+        assert!(counted < 200 && finished.scoreboard.len() >= counted, "{counted}");
+        assert!(finished.scoreboard.ratio().unwrap() >= 2.94);
         let text = exported(&finished, run);
         assert_eq!(text.matches("[White ").count() as u64, counted);
-        let standings = finished.ledger.standings();
+        let standings = finished.scoreboard.standings();
         // Asking again plays nothing more and says the same.
         let again = contest
             .play(finished.store, run, &Control::new(), &mut |_| unreachable!())
             .unwrap();
         assert_eq!(
-            (again.ended, again.ledger.counted()),
+            (again.ended, again.scoreboard.counted()),
             (Ended::Decided(Decision::H1), counted)
         );
         drop(folder);

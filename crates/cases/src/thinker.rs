@@ -265,15 +265,15 @@ impl Thinker for CaseThinker {
         let elapsed = limits.started.elapsed();
         info(&Info {
             depth,
-            selective_depth: depth,
+            seldepth: depth,
             multipv: 1,
             score,
             bound: ValueBound::Exact,
             nodes,
             elapsed,
-            permille_full: 0,
-            base_hits: 0,
-            line: vec![best],
+            hashfull: 0,
+            tbhits: 0,
+            pv: vec![best],
         });
         Thought {
             best: Some(best),

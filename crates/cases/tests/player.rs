@@ -78,10 +78,7 @@ fn moves_are_legal_scored_and_the_same_again() {
                 (second.best, second.score, second.nodes)
             );
             let last = infos.last().expect("a score before the move");
-            assert_eq!(
-                (last.score, last.line.first().copied()),
-                (first.score, first.best)
-            );
+            assert_eq!((last.score, last.pv.first().copied()), (first.score, first.best));
             assert!(
                 one.explain(game.position())
                     .is_some_and(|text| text.contains("Vidmar,M"))

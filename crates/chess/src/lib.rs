@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | name things | [`Square`], [`File`], [`Rank`], [`Color`], [`Role`], [`Piece`], [`Promotion`], [`Bitboard`], [`Move`], [`Key`] |
 //! | read and check a position | [`Setup`] (anything) → [`Position`] (playable), with every [`SetupFault`] |
-//! | ask about a position | [`Position::legal_moves`], [`Position::is_legal`], [`Position::gives_check`], [`Position::exchange`] |
+//! | ask about a position | [`Position::legal_moves`], [`Position::is_legal`], [`Position::gives_check`], [`Position::see`] |
 //! | read and write moves | [`Position::parse_san`], [`Position::san`], [`Position::parse_uci`], [`Move::uci`] |
 //! | play a game on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
 //! | know how it ended | [`Board::outcome`], [`Outcome`] |
@@ -32,7 +32,6 @@ mod bitboards;
 mod board;
 mod color;
 mod excerpt;
-mod exchange;
 mod fen;
 mod generator;
 mod key;
@@ -44,6 +43,7 @@ mod piece;
 mod polyglot_numbers;
 mod position;
 mod san;
+mod see;
 mod setup;
 mod sliders;
 mod square;
@@ -56,7 +56,6 @@ pub use bitboard_board::BitboardBoard;
 pub use board::{Board, BoardKind, History, UnknownBoard};
 pub use color::{ByColor, Color};
 pub use excerpt::Excerpt;
-pub use exchange::{ExchangeValues, SIMPLE_VALUES};
 pub use fen::FenError;
 pub use key::Key;
 pub use mailbox::{
@@ -69,6 +68,7 @@ pub use perft::{PerftTable, openings, perft_with_table};
 pub use piece::{Piece, Promotion, Role};
 pub use position::{CheckingSquares, Position};
 pub use san::{San, SanError};
+pub use see::{SIMPLE_VALUES, SeeValues};
 pub use setup::{Setup, SetupError, SetupFault};
 pub use sliders::uses_pext;
 pub use square::{File, Rank, Square, SquareError};

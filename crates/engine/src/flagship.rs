@@ -6,15 +6,14 @@ mod options;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vidmar_bases::Bases;
 use vidmar_chess::{BitboardBoard, Board, Move, Position};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
 };
 use vidmar_search::{MATE, Parallel, Score, Value};
+use vidmar_tablebases::Tablebases;
 
-use crate::bases::PlayerBases;
 use crate::book::OwnBook;
 use crate::clock::{self, Budget};
 use crate::control::Control;
@@ -22,12 +21,13 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue};
 use crate::strength::Strength;
+use crate::tablebases::PlayerTablebases;
 use crate::thinker::{Info, Thinker, Thought};
 
 /// The full evaluation as the judge of a search.
-struct Judge(vidmar_eval::Evaluator);
+struct SearchEvaluator(vidmar_eval::Evaluator);
 
-impl Evaluator for Judge {
+impl Evaluator for SearchEvaluator {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> i32 {
         self.0.evaluate(position)
@@ -51,8 +51,8 @@ pub struct FlagshipSettings {
     pub parameters: SearchParameters,
     /// A limit of strength; none while analysing.
     pub strength: Option<Strength>,
-    /// Endgame bases; those built in, unless others are given. A player of limited strength does not use them.
-    pub bases: PlayerBases,
+    /// Tablebases; those built in, unless others are given. A player of limited strength does not use them.
+    pub tablebases: PlayerTablebases,
 }
 
 impl Default for FlagshipSettings {
@@ -65,7 +65,7 @@ impl Default for FlagshipSettings {
             vector: Vector::default(),
             parameters: SearchParameters::default(),
             strength: None,
-            bases: PlayerBases::default(),
+            tablebases: PlayerTablebases::default(),
         }
     }
 }
@@ -77,7 +77,7 @@ const DEFAULT_ELO: u32 = 2000;
 pub struct FlagshipThinker {
     settings: FlagshipSettings,
     /// Made before the first thought, and again after a change that it does not survive.
-    search: Option<Flagship<Judge>>,
+    search: Option<Flagship<SearchEvaluator>>,
     is_limited: bool,
     limit: Strength,
     is_analysing: bool,
@@ -105,14 +105,14 @@ impl FlagshipThinker {
         &self.settings
     }
 
-    fn search(&mut self) -> &mut Flagship<Judge> {
+    fn search(&mut self) -> &mut Flagship<SearchEvaluator> {
         let settings = &self.settings;
         self.search.get_or_insert_with(|| {
             let evaluation = Arc::new(FullEvaluation::new(&settings.vector));
-            let judges = (0..settings.threads.max(1))
-                .map(|_| Judge(vidmar_eval::Evaluator::new(Arc::clone(&evaluation))))
+            let evaluators = (0..settings.threads.max(1))
+                .map(|_| SearchEvaluator(vidmar_eval::Evaluator::new(Arc::clone(&evaluation))))
                 .collect();
-            let mut search = Flagship::new(settings.hash, judges);
+            let mut search = Flagship::new(settings.hash, evaluators);
             search.set_parameters(settings.parameters.clone());
             search.set_parallel(settings.parallel);
             search
@@ -186,14 +186,16 @@ impl Thinker for FlagshipThinker {
                 info(&told(progress));
             }
         };
-        let PlayerBases {
-            bases, least_depth, ..
+        let PlayerTablebases {
+            tablebases,
+            least_depth,
+            ..
         } = match strength {
-            Some(_) => PlayerBases::new(Arc::new(Bases::none())),
-            None => self.settings.bases.clone(),
+            Some(_) => PlayerTablebases::new(Arc::new(Tablebases::none())),
+            None => self.settings.tablebases.clone(),
         };
         let search = self.search();
-        search.set_bases(bases, least_depth);
+        search.set_tablebases(tablebases, least_depth);
         let report = if limits.ponder {
             ponder(search, &board, &wanted, limits, budget, control, tell)
         } else {
@@ -217,7 +219,7 @@ impl Thinker for FlagshipThinker {
 /// Searches while the opponent thinks. The clock begins to bind when the expected move is played, and what was
 /// thought until then counts as thought: if that is enough, the answer comes at once.
 fn ponder(
-    search: &mut Flagship<Judge>,
+    search: &mut Flagship<SearchEvaluator>,
     board: &BitboardBoard,
     wanted: &FlagshipLimits,
     limits: &Limits,
@@ -251,15 +253,15 @@ fn ponder(
 fn told(progress: &Progress) -> Info {
     Info {
         depth: progress.depth,
-        selective_depth: progress.selective_depth,
+        seldepth: progress.seldepth,
         multipv: progress.multipv,
         score: Score::from(progress.value),
         bound: progress.bound.into(),
         nodes: progress.nodes,
         elapsed: progress.elapsed,
-        permille_full: progress.permille_full,
-        base_hits: progress.base_hits,
-        line: progress.line.clone(),
+        hashfull: progress.hashfull,
+        tbhits: progress.tbhits,
+        pv: progress.pv.clone(),
     }
 }
 
@@ -293,7 +295,7 @@ impl Candidates {
         if self.0.len() <= place {
             self.0.resize(place + 1, (-MATE, Vec::new()));
         }
-        self.0[place] = (progress.value, progress.line.clone());
+        self.0[place] = (progress.value, progress.pv.clone());
     }
 
     fn thought(mut self, strength: Strength, game: &Game, report: &FlagshipReport) -> Thought {

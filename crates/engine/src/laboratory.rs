@@ -148,7 +148,7 @@ impl Task<'_> {
         let best = report.best.filter(|m| wanted.is_empty() || wanted.contains(m));
         Thought {
             best: best.or_else(|| wanted.first().copied()).or(report.best),
-            ponder: report.line.get(1).copied(),
+            ponder: report.pv.get(1).copied(),
             score: Score::from(report.value),
             depth: report.depth,
             nodes: report.counts.nodes,
@@ -210,14 +210,14 @@ impl Task<'_> {
 fn told(iteration: &Iteration, nodes: u64) -> Info {
     Info {
         depth: iteration.depth,
-        selective_depth: iteration.depth,
+        seldepth: iteration.depth,
         multipv: 1,
         score: Score::from(iteration.value),
         bound: iteration.bound.into(),
         nodes,
         elapsed: iteration.elapsed,
-        permille_full: 0,
-        base_hits: 0,
-        line: Vec::<Move>::clone(&iteration.line),
+        hashfull: 0,
+        tbhits: 0,
+        pv: Vec::<Move>::clone(&iteration.pv),
     }
 }

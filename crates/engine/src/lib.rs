@@ -7,12 +7,11 @@
 //! | have a strong one | [`FlagshipThinker`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | play from an opening book | [`OwnBook`] |
-//! | play endings by bases | [`PlayerBases`] |
+//! | play endings by tablebases | [`PlayerTablebases`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | measure | [`mod@bench`] |
 
-mod bases;
 pub mod bench;
 mod book;
 pub mod clock;
@@ -23,10 +22,10 @@ pub mod laboratory;
 mod limits;
 pub mod options;
 mod strength;
+mod tablebases;
 mod thinker;
 pub mod uci;
 
-pub use bases::PlayerBases;
 pub use book::OwnBook;
 pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
@@ -35,4 +34,5 @@ pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;
+pub use tablebases::PlayerTablebases;
 pub use thinker::{Info, Story, Thinker, Thought, ValueBound};

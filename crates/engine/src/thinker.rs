@@ -38,7 +38,7 @@ pub struct Info {
     /// Plies of the iteration.
     pub depth: u32,
     /// The longest line looked at.
-    pub selective_depth: u32,
+    pub seldepth: u32,
     /// The place of the line, from 1.
     pub multipv: usize,
     /// For the side to move.
@@ -50,11 +50,11 @@ pub struct Info {
     /// Time since the start.
     pub elapsed: Duration,
     /// Thousandths of the table in use.
-    pub permille_full: u32,
-    /// Positions read from endgame bases.
-    pub base_hits: u64,
+    pub hashfull: u32,
+    /// Positions read from tablebases.
+    pub tbhits: u64,
     /// The line.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
 }
 
 /// What a player decided, and on what.

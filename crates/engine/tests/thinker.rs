@@ -52,19 +52,19 @@ fn lines_are_legal_to_their_end_and_mates_are_mates() {
             thinker.new_game();
             let (thought, infos) = think(&mut thinker, &game, &Limits::depth(9));
             for info in &infos {
-                let end = after(&game, &info.line);
+                let end = after(&game, &info.pv);
                 let end = end.unwrap_or_else(|| panic!("{}: {info:?}", game.position()));
                 if let Score::Mate(moves) = info.score {
                     // A line may be cut short by the table, but it is never longer than the mate.
                     let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
-                    assert!(info.line.len() <= plies, "{}: {info:?}", game.position());
-                    if info.line.len() == plies {
+                    assert!(info.pv.len() <= plies, "{}: {info:?}", game.position());
+                    if info.pv.len() == plies {
                         assert!(end.in_check() && end.count_legal_moves() == 0, "{info:?}");
                     }
                 }
             }
             let last = infos.iter().rfind(|info| info.multipv == 1).expect("an info");
-            assert_eq!(thought.best, last.line.first().copied());
+            assert_eq!(thought.best, last.pv.first().copied());
             assert_eq!(thought.score, last.score);
         }
     }

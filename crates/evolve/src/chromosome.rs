@@ -6,7 +6,7 @@
 use vidmar_chess::{BitboardBoard, Board, Color, Move, MoveList};
 use vidmar_formats::Dice;
 
-use crate::judge::{Judge, MATE, Worth};
+use crate::evaluator::{MATE, PositionEvaluator, Worth};
 use crate::settings::Fitness;
 
 /// A line.
@@ -78,11 +78,11 @@ pub(crate) fn random(legal: &[Move], dice: &mut Dice) -> Move {
     legal[dice.below(legal.len() as u64) as usize]
 }
 
-/// Plays lines out on a board and judges them.
+/// Plays lines out on a board and evaluators them.
 pub(crate) struct Breeder<'a> {
     /// The game so far; it comes back after every line.
     pub(crate) board: BitboardBoard,
-    pub(crate) judge: &'a mut Judge,
+    pub(crate) evaluator: &'a mut PositionEvaluator,
     /// The side that begins the lines.
     pub(crate) us: Color,
     /// The length of a line.
@@ -124,7 +124,7 @@ impl Breeder<'_> {
     }
 
     /// Judges every gene of a line, for whoever wants to see them all.
-    pub(crate) fn judge_all(&mut self, line: &mut Chromosome) {
+    pub(crate) fn evaluate_all(&mut self, line: &mut Chromosome) {
         let before = (self.length, self.judges_all);
         (self.length, self.judges_all) = (line.genes.len(), true);
         *line = self.grow(line, 0, &mut Again(&line.genes));
@@ -149,7 +149,7 @@ impl Breeder<'_> {
         if !is_last && !self.judges_all {
             return (0, false);
         }
-        (self.judge.worth(board, legal, self.us, is_last), false)
+        (self.evaluator.worth(board, legal, self.us, is_last), false)
     }
 }
 
@@ -162,14 +162,14 @@ mod tests {
     use vidmar_eval::{FullEvaluation, Vector};
 
     use super::*;
-    use crate::settings::Judgement;
+    use crate::settings::PositionEvaluation;
 
     fn with_breeder<T>(position: &Position, length: usize, f: impl FnOnce(&mut Breeder) -> T) -> T {
         let full = Arc::new(FullEvaluation::new(&Vector::default()));
-        let mut judge = Judge::new(Judgement::Material, &full);
+        let mut evaluator = PositionEvaluator::new(PositionEvaluation::Material, &full);
         f(&mut Breeder {
             board: BitboardBoard::new(position),
-            judge: &mut judge,
+            evaluator: &mut evaluator,
             us: position.turn(),
             length,
             judges_all: true,

@@ -10,7 +10,7 @@ use vidmar_chess::{Move, MoveList};
 use vidmar_formats::Dice;
 
 use crate::chromosome::{Breeder, Choice, Chromosome, Mutation, random};
-use crate::judge::Worth;
+use crate::evaluator::Worth;
 use crate::settings::{Settings, Strategy};
 use answers::{Answers, Inquiry};
 pub(crate) use trace::Trace;

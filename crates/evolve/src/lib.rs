@@ -5,9 +5,9 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `settings` | what can be chosen: lengths and counts, and the tables [`Strategy`], [`Fitness`], [`Judgement`] |
+//! | `settings` | what can be chosen: lengths and counts, and the tables [`Strategy`], [`Fitness`], [`PositionEvaluation`] |
 //! | `chromosome` | a line with its worth, random growth, mutation with repair |
-//! | `judge` | evaluations of the position after a gene |
+//! | `evaluator` | evaluations of the position after a gene |
 //! | `evolution` | the population of one first move, generation by generation |
 //! | `thinker` | all first moves side by side, under limits, as a [`Thinker`](vidmar_engine::Thinker) |
 //! | `explanation` | what happened, for people and pages |
@@ -16,12 +16,12 @@
 //! [`Settings::improved`] is the one with the cures.
 
 mod chromosome;
+mod evaluator;
 mod evolution;
 mod explanation;
-mod judge;
 mod settings;
 mod thinker;
 
 pub use explanation::{Explanation, FirstMove};
-pub use settings::{Fitness, Judgement, Settings, SettingsError, Strategy};
+pub use settings::{Fitness, PositionEvaluation, Settings, SettingsError, Strategy};
 pub use thinker::EvolveThinker;

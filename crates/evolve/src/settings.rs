@@ -65,12 +65,12 @@ choices! {
 
 choices! {
     /// What a position is worth.
-    Judgement;
+    PositionEvaluation;
     Material, "material", "pawn 1, knight and bishop 3, rook 5, queen 9 (published)";
     Mobility, "mobility", "material, and a tenth of a pawn for each legal move";
     Structure, "structure", "the same, less half a pawn for each doubled pawn";
     Full, "full", "the evaluation of the strong engine";
-    Exchange, "exchange", "the same, with what the best capture wins at the end of a line";
+    See, "see", "the same, with what the best capture wins at the end of a line";
 }
 
 /// The text names nothing that can be chosen.
@@ -99,7 +99,7 @@ pub struct Settings {
     /// What a line is worth.
     pub fitness: Fitness,
     /// What a position is worth.
-    pub judgement: Judgement,
+    pub evaluation: PositionEvaluation,
     /// First moves that evolve at the same time; 0 for one a core. It changes no result.
     pub threads: usize,
 }
@@ -113,7 +113,7 @@ impl Default for Settings {
             seed: 0,
             strategy: Strategy::OneSided,
             fitness: Fitness::Sum,
-            judgement: Judgement::Material,
+            evaluation: PositionEvaluation::Material,
             threads: 1,
         }
     }
@@ -134,7 +134,7 @@ impl Settings {
             chromosomes: 3,
             strategy: Strategy::Answering,
             fitness: Fitness::Leaf,
-            judgement: Judgement::Exchange,
+            evaluation: PositionEvaluation::See,
             ..Settings::default()
         }
     }
@@ -152,8 +152,8 @@ mod tests {
         for &fitness in Fitness::ALL {
             assert_eq!(fitness.to_string().parse(), Ok(fitness));
         }
-        for &judgement in Judgement::ALL {
-            assert_eq!(judgement.name().parse(), Ok(judgement));
+        for &evaluation in PositionEvaluation::ALL {
+            assert_eq!(evaluation.name().parse(), Ok(evaluation));
         }
         assert_eq!(
             "best".parse::<Fitness>().unwrap_err().to_string(),

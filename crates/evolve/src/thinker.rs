@@ -16,9 +16,9 @@ use vidmar_formats::Dice;
 use vidmar_search::Score;
 
 use crate::chromosome::Breeder;
+use crate::evaluator::{PositionEvaluator, Worth};
 use crate::evolution::Evolution;
 use crate::explanation::Explanation;
-use crate::judge::{Judge, Worth};
 use crate::settings::{Fitness, Settings};
 
 /// The player that evolves lines.
@@ -107,10 +107,10 @@ impl EvolveThinker {
             // The first line is made however late it is: without one there is nothing to compare.
             is_late && !evolution.best.genes.is_empty()
         };
-        let round = |judge: &mut Judge, evolution: &mut Evolution| {
+        let round = |evaluator: &mut PositionEvaluator, evolution: &mut Evolution| {
             let mut breeder = Breeder {
                 board: board.clone(),
-                judge,
+                evaluator,
                 us,
                 length,
                 judges_all: settings.fitness == Fitness::Sum,
@@ -124,25 +124,28 @@ impl EvolveThinker {
             }
             breeder.nodes
         };
-        let new_judge = || Judge::new(settings.judgement, &self.full);
-        let mut judge = new_judge();
+        let new_evaluator = || PositionEvaluator::new(settings.evaluation, &self.full);
+        let mut evaluator = new_evaluator();
         let (mut nodes, mut rounds) = (0, 0_u64);
         loop {
             nodes += match &self.pool {
                 None => evolutions
                     .iter_mut()
-                    .map(|evolution| round(&mut judge, evolution))
+                    .map(|evolution| round(&mut evaluator, evolution))
                     .sum::<u64>(),
-                Some(pool) => {
-                    pool.install(|| evolutions.par_iter_mut().map_init(new_judge, &round).sum::<u64>())
-                }
+                Some(pool) => pool.install(|| {
+                    evolutions
+                        .par_iter_mut()
+                        .map_init(new_evaluator, &round)
+                        .sum::<u64>()
+                }),
             };
             rounds += 1;
             let is_over = evolutions
                 .iter()
                 .all(|evolution| evolution.is_over(settings, length) || is_due(evolution));
             if is_over {
-                self.judge_all(&board, &mut judge, evolutions);
+                self.evaluate_all(&board, &mut evaluator, evolutions);
                 return nodes;
             }
             if rounds.is_power_of_two() {
@@ -152,20 +155,25 @@ impl EvolveThinker {
     }
 
     /// Fills in the worths that did not count, for the explanation.
-    fn judge_all(&self, board: &BitboardBoard, judge: &mut Judge, evolutions: &mut [Evolution]) {
+    fn evaluate_all(
+        &self,
+        board: &BitboardBoard,
+        evaluator: &mut PositionEvaluator,
+        evolutions: &mut [Evolution],
+    ) {
         if self.settings.fitness == Fitness::Sum {
             return;
         }
         let mut breeder = Breeder {
             board: board.clone(),
-            judge,
+            evaluator,
             us: board.turn(),
             length: 0,
             judges_all: true,
             nodes: 0,
         };
         for evolution in evolutions {
-            breeder.judge_all(&mut evolution.best);
+            breeder.evaluate_all(&mut evolution.best);
         }
     }
 
@@ -186,15 +194,15 @@ impl EvolveThinker {
         let line = evolution.best.genes.clone();
         Info {
             depth: line.len() as u32,
-            selective_depth: line.len() as u32,
+            seldepth: line.len() as u32,
             multipv: 1,
             score: self.score(evolution),
             bound: ValueBound::Exact,
             nodes,
             elapsed: limits.started.elapsed(),
-            permille_full: 0,
-            base_hits: 0,
-            line,
+            hashfull: 0,
+            tbhits: 0,
+            pv: line,
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use vidmar_chess::{ByColor, Move, Position};
 use vidmar_engine::bench::POSITIONS;
 use vidmar_engine::{Clock, Control, Game, Limits, OptionValue, Thinker, Thought};
-use vidmar_evolve::{EvolveThinker, Explanation, Fitness, Judgement, Settings, Strategy};
+use vidmar_evolve::{EvolveThinker, Explanation, Fitness, PositionEvaluation, Settings, Strategy};
 
 fn games() -> impl Iterator<Item = Game> {
     POSITIONS
@@ -17,7 +17,7 @@ fn think(settings: &Settings, game: &Game, limits: &Limits) -> (Thought, Explana
     let mut thinker = EvolveThinker::new(settings.clone());
     let thought = thinker.think(game, limits, &Control::new(), &mut |info| {
         let mut now = game.position().clone();
-        for &m in &info.line {
+        for &m in &info.pv {
             assert!(now.is_legal(m), "{info:?}");
             now.play(m);
         }
@@ -30,12 +30,12 @@ fn think(settings: &Settings, game: &Game, limits: &Limits) -> (Thought, Explana
 fn variants() -> impl Iterator<Item = Settings> {
     Strategy::ALL.iter().flat_map(|&strategy| {
         Fitness::ALL.iter().flat_map(move |&fitness| {
-            Judgement::ALL.iter().map(move |&judgement| Settings {
+            PositionEvaluation::ALL.iter().map(move |&evaluation| Settings {
                 genes: 4,
                 generations: 6,
                 strategy,
                 fitness,
-                judgement,
+                evaluation,
                 seed: 3,
                 ..Settings::default()
             })
@@ -225,7 +225,7 @@ fn options_change_the_player() {
         seed: 1,
         strategy: Strategy::Answering,
         fitness: Fitness::Leaf,
-        judgement: Judgement::Exchange,
+        evaluation: PositionEvaluation::See,
         threads: 2,
     };
     assert_eq!(thinker.settings(), &expected);

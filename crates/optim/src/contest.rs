@@ -130,13 +130,13 @@ impl Contest {
                     unknown
                 })
             }
-            // A slope costs as much as hundreds of values: it is asked for where one player stands alone.
-            Evidence::Slopes => {
+            // A derivatives costs as much as hundreds of values: it is asked for where one player stands alone.
+            Evidence::Gradients => {
                 let mut judged = self.judged();
                 judged.sort_unstable();
                 judged.dedup();
                 if judged.len() == 1 {
-                    Ask::Slopes(judged)
+                    Ask::Gradients(judged)
                 } else {
                     Ask::Values(judged)
                 }
@@ -199,7 +199,7 @@ impl Contest {
     pub(crate) fn verdict(&self, evidence: Evidence, batch: &Batch, answers: &[Answer]) -> Verdict {
         let records = vec![Record::default(); batch.players.len()];
         match (&batch.ask, evidence) {
-            (Ask::Values(asked) | Ask::Slopes(asked), _) => self.judge_values(asked, answers, records),
+            (Ask::Values(asked) | Ask::Gradients(asked), _) => self.judge_values(asked, answers, records),
             (Ask::Games(pairings), Evidence::Games { games, .. }) => {
                 self.judge_games(games as usize, pairings, answers, records)
             }

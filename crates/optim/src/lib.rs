@@ -47,5 +47,5 @@ pub use champion::{Champion, Pick, Report};
 pub use constraint::Constraint;
 pub use method::{Method, Settings};
 pub use optimizer::{Budget, Optimizer, RespaceError, Setup, SetupError};
-pub use protocol::{Answer, Ask, Batch, Evidence, GameResult, Pairing, Slope, TellError, Told};
+pub use protocol::{Answer, Ask, Batch, Derivatives, Evidence, GameResult, Pairing, TellError, Told};
 pub use space::{Dimension, Kind, Repair, Space, SpaceError, Vector};

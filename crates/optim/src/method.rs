@@ -170,12 +170,12 @@ methods! {
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::full();
     SeparableCmaEs, "sep-cma-es", "CMA-ES that adapts only the variances",
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::separable();
-    Newton, "newton", "damped Newton steps where values come with slopes (Texel's positions): hundreds of parameters in a few",
+    Newton, "newton", "damped Newton steps where values come with gradients (Texel's positions): hundreds of parameters in a few",
         newton::Newton, newton::Settings, newton::Settings::usual();
 }
 
 impl Method {
-    /// Whether it needs values with slopes; all others can be told values or games.
+    /// Whether it needs values with gradients; all others can be told values or games.
     pub fn needs_slopes(self) -> bool {
         self == Self::Newton
     }

@@ -1,9 +1,9 @@
-//! Newton's method with bounds and damping (Levenberg 1944, Marquardt 1963), for values that come with slopes.
+//! Newton's method with bounds and damping (Levenberg 1944, Marquardt 1963), for values that come with gradients.
 //!
-//! Near a point the value is taken for a quadratic hill ([`Slope`]). The step to its top inside the intervals solves
+//! Near a point the value is taken for a quadratic hill ([`Derivatives`]). The step to its top inside the intervals solves
 //! `(C + damping diag C) d = g` coordinate by coordinate, each held in its interval (projected Gauss-Seidel: the matrix is
 //! positive definite, so the sweeps converge). The hill is no such hill far away, so steps of several dampings, bold to
-//! careful, are compared by their values, which cost little, and the slope is asked for only at the best. Where none is
+//! careful, are compared by their values, which cost little, and the derivatives are asked for only at the best. Where none is
 //! better than the point, or better by next to nothing, the method is at rest.
 
 use serde::{Deserialize, Serialize};
@@ -12,14 +12,14 @@ use crate::champion::{Champion, Report};
 use crate::contest::{Contest, Form, Record, Subject};
 use crate::method::Searcher;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::protocol::{Answer, Evidence, Slope};
+use crate::protocol::{Answer, Derivatives, Evidence};
 use crate::space::{Space, Vector};
 
 /// The method's settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The damping of the first step, as a share of the curvature.
+    /// The damping of the first step, as a share of the hessian.
     pub damping: f64,
 }
 
@@ -32,7 +32,7 @@ impl Settings {
 
 /// The dampings that are tried, as multiples of that of the last step.
 const TRIED: [f64; 6] = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0];
-/// Beyond this a step is a millionth of what the curvature allows.
+/// Beyond this a step is a millionth of what the hessian allows.
 const MOST_DAMPING: f64 = 1e6;
 /// A step that gains a smaller share of the value is the last.
 const SMALLEST_GAIN: f64 = 1e-5;
@@ -43,9 +43,9 @@ pub(crate) struct Newton {
     settings: Settings,
     point: Vector,
     /// What is known at the point; nothing at first.
-    slope: Option<Slope>,
+    derivatives: Option<Derivatives>,
     damping: f64,
-    /// Where the slope is asked for next; nowhere while steps are compared.
+    /// Where the derivatives are asked for next; nowhere while steps are compared.
     chosen: Option<Vector>,
     at_rest: bool,
     generation: u64,
@@ -56,10 +56,10 @@ impl Searcher for Newton {
 
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         SetupError::unless(
-            setup.evidence == Evidence::Slopes,
+            setup.evidence == Evidence::Gradients,
             "method",
             "newton",
-            "an objective whose values come with slopes for it",
+            "an objective whose values come with gradients for it",
         )?;
         SetupError::unless(
             settings.damping > 0.0 && settings.damping <= MOST_DAMPING,
@@ -70,7 +70,7 @@ impl Searcher for Newton {
         Ok(Self {
             settings,
             point: setup.space.start().to_vec(),
-            slope: None,
+            derivatives: None,
             damping: settings.damping,
             chosen: None,
             at_rest: false,
@@ -87,11 +87,11 @@ impl Searcher for Newton {
     }
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
-        let players = match (&self.slope, &self.chosen) {
+        let players = match (&self.derivatives, &self.chosen) {
             (None, _) => vec![context.settled(&self.point)],
             (Some(_), Some(chosen)) => vec![chosen.clone()],
-            (Some(slope), None) => {
-                let steps = self.steps(context, slope).into_iter().map(|(_, step)| step);
+            (Some(derivatives), None) => {
+                let steps = self.steps(context, derivatives).into_iter().map(|(_, step)| step);
                 std::iter::once(self.point.clone()).chain(steps).collect()
             }
         };
@@ -118,14 +118,14 @@ impl Searcher for Newton {
         else {
             return;
         };
-        if let Some(Answer::Slope(slope)) = answers.first() {
-            self.generation += u64::from(self.slope.is_some());
+        if let Some(Answer::Derivatives(derivatives)) = answers.first() {
+            self.generation += u64::from(self.derivatives.is_some());
             self.point.clone_from(&batch.players[0]);
-            self.slope = Some(slope.clone());
+            self.derivatives = Some(derivatives.clone());
             self.chosen = None;
-            self.at_rest |= self.steps(context, slope).is_empty();
-        } else if let Some(slope) = &self.slope {
-            let steps = self.steps(context, slope);
+            self.at_rest |= self.steps(context, derivatives).is_empty();
+        } else if let Some(derivatives) = &self.derivatives {
+            let steps = self.steps(context, derivatives);
             let (here, values) = (verdict.scores[0], &verdict.scores[1..]);
             let best = (0..values.len()).reduce(|best, k| if values[k] > values[best] { k } else { best });
             match best.filter(|&k| values[k] > here) {
@@ -150,11 +150,11 @@ impl Searcher for Newton {
     }
 
     fn population(&self, _: &Context<'_>) -> Vec<Champion> {
-        let told = |slope: &Slope| Record {
+        let told = |derivatives: &Derivatives| Record {
             games: 1,
-            points: slope.value,
+            points: derivatives.value,
         };
-        let record = self.slope.as_ref().map(told).unwrap_or_default();
+        let record = self.derivatives.as_ref().map(told).unwrap_or_default();
         vec![Champion::new(self.point.clone(), record)]
     }
 
@@ -168,7 +168,7 @@ impl Searcher for Newton {
         let settled = context.settled(&self.point);
         if settled != self.point {
             self.point = settled;
-            self.slope = None;
+            self.derivatives = None;
         }
     }
 
@@ -179,11 +179,11 @@ impl Searcher for Newton {
 
 impl Newton {
     /// The points that steps of several dampings lead to, all different and none the present one.
-    fn steps(&self, context: &Context<'_>, slope: &Slope) -> Vec<(f64, Vector)> {
+    fn steps(&self, context: &Context<'_>, derivatives: &Derivatives) -> Vec<(f64, Vector)> {
         let mut steps: Vec<(f64, Vector)> = Vec::new();
         for times in TRIED {
             let damping = (self.damping * times).min(MOST_DAMPING);
-            let step = step(context.space(), &self.point, slope, damping);
+            let step = step(context.space(), &self.point, derivatives, damping);
             let moved: Vector = self.point.iter().zip(&step).map(|(x, d)| x + d).collect();
             let settled = context.settled(&moved);
             if settled != self.point && steps.iter().all(|(_, other)| *other != settled) {
@@ -199,10 +199,10 @@ const MOST_SWEEPS: usize = 2_000;
 const REST: f64 = 1e-4;
 
 /// The step to the top of the damped hill inside the intervals; frozen dimensions and those that nothing depends on stay.
-fn step(space: &Space, point: &[f64], slope: &Slope, damping: f64) -> Vector {
+fn step(space: &Space, point: &[f64], derivatives: &Derivatives, damping: f64) -> Vector {
     let at = |j: usize, k: usize| {
         let (row, column) = (j.max(k), j.min(k));
-        slope.curvature[row * (row + 1) / 2 + column]
+        derivatives.hessian[row * (row + 1) / 2 + column]
     };
     let free: Vec<usize> = space.free().filter(|&j| at(j, j) > 0.0).collect();
     let rows: Vec<Vec<f64>> = free
@@ -216,7 +216,7 @@ fn step(space: &Space, point: &[f64], slope: &Slope, damping: f64) -> Vector {
             let row = &rows[place];
             let pulled: f64 = row.iter().zip(&step).map(|(c, d)| c * d).sum();
             let own = row[place];
-            let wanted = (slope.gradient[j] - pulled + own * step[place]) / (own * (1.0 + damping));
+            let wanted = (derivatives.gradient[j] - pulled + own * step[place]) / (own * (1.0 + damping));
             let dimension = &space.dimensions()[j];
             let held = wanted.max(dimension.min - point[j]).min(dimension.max - point[j]);
             largest = largest.max((held - step[place]).abs() / dimension.width().max(f64::MIN_POSITIVE));
@@ -242,10 +242,10 @@ mod tests {
     /// (6 - 1) / 3. Damped by 1 the diagonal is (4, 6): (18/23, 20/23).
     #[test]
     fn steps_by_hand() {
-        let slope = Slope {
+        let derivatives = Derivatives {
             value: 0.0,
             gradient: vec![4.0, 6.0],
-            curvature: vec![2.0, 1.0, 3.0],
+            hessian: vec![2.0, 1.0, 3.0],
         };
         let space = |max: f64| {
             let dimensions = vec![Dimension::real("a", -9.0, max), Dimension::real("b", -9.0, 9.0)];
@@ -255,10 +255,13 @@ mod tests {
             let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.01);
             assert!(near, "{found:?} {expected:?}");
         };
-        close(step(&space(9.0), &[0.0, 0.0], &slope, 0.0), [1.2, 1.6]);
-        close(step(&space(1.0), &[0.0, 0.0], &slope, 0.0), [1.0, 5.0 / 3.0]);
+        close(step(&space(9.0), &[0.0, 0.0], &derivatives, 0.0), [1.2, 1.6]);
         close(
-            step(&space(9.0), &[0.0, 0.0], &slope, 1.0),
+            step(&space(1.0), &[0.0, 0.0], &derivatives, 0.0),
+            [1.0, 5.0 / 3.0],
+        );
+        close(
+            step(&space(9.0), &[0.0, 0.0], &derivatives, 1.0),
             [18.0 / 23.0, 20.0 / 23.0],
         );
     }

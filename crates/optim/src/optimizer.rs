@@ -154,7 +154,7 @@ impl Context<'_> {
     }
 
     pub(crate) fn is_valued(&self) -> bool {
-        matches!(self.setup.evidence, Evidence::Values { .. } | Evidence::Slopes)
+        matches!(self.setup.evidence, Evidence::Values { .. } | Evidence::Gradients)
     }
 }
 
@@ -310,7 +310,7 @@ impl Optimizer {
         let mut report = self.state.report(&self.context());
         if matches!(
             self.setup.evidence,
-            Evidence::Values { noisy: false } | Evidence::Slopes
+            Evidence::Values { noisy: false } | Evidence::Gradients
         ) {
             report.by_value.clone_from(&self.best);
         }
@@ -443,7 +443,7 @@ impl Optimizer {
             (None, Some(Answer::Ratings(ratings))) => self.state.learn(&context, &Outcome::Ratings(ratings)),
             (None, _) => {}
         }
-        if let Ask::Values(players) | Ask::Slopes(players) = &open.batch.ask {
+        if let Ask::Values(players) | Ask::Gradients(players) = &open.batch.ask {
             self.remember_best(&open.batch, players, &answers);
         }
         self.round += 1;

@@ -7,13 +7,13 @@
 //! | [`Ask`] | a job is | its [`Answer`] |
 //! | --- | --- | --- |
 //! | `Values` | "what is player p worth?" | `Value`: a finite number, more is better |
-//! | `Slopes` | "what is player p worth, and which way is up?" | `Slope`: the number, its gradient, its curvature |
+//! | `Gradients` | "what is player p worth, and which way is up?" | `Derivatives`: the number, its gradient, its hessian |
 //! | `Games` | "let w (White) play b (Black) with this seed" | `Game`: who won, or void |
 //! | `Rate` | "rate so many players from this cross table" | `Ratings`: one finite number per player |
 //!
-//! Values, slopes or games: that is the owner's choice ([`Evidence`]), made once for the run; every optimiser works
+//! Values, gradients or games: that is the owner's choice ([`Evidence`]), made once for the run; every optimiser works
 //! with all, because between them and the optimiser stands one translation ([`crate::contest`]); only those that live on
-//! slopes ([`crate::newton`]) need them. `Rate` is asked
+//! gradients ([`crate::newton`]) need them. `Rate` is asked
 //! by optimisers that rank by rating; the model behind the ratings stays outside this crate.
 //!
 //! Jobs of a batch may be done in any order, in parallel, anywhere, and be told one by one: answers are filed under
@@ -35,8 +35,8 @@ pub enum Evidence {
         #[serde(default)]
         noisy: bool,
     },
-    /// A number per vector, always the same, with its gradient and curvature.
-    Slopes,
+    /// A number per vector, always the same, with its gradient and hessian.
+    Gradients,
     /// Games between vectors.
     Games {
         /// How many games a vector plays to be judged once.
@@ -79,8 +79,8 @@ pub struct CrossEntry {
 pub enum Ask {
     /// The worth of these players; job k is the k-th of them.
     Values(Vec<usize>),
-    /// The worth of these players with its gradient and curvature; job k is the k-th of them.
-    Slopes(Vec<usize>),
+    /// The worth of these players with its gradient and hessian; job k is the k-th of them.
+    Gradients(Vec<usize>),
     /// These games; job k is the k-th of them.
     Games(Vec<Pairing>),
     /// The ratings of so many players from these results: a single job. The batch has no table of players then: a
@@ -97,7 +97,7 @@ impl Ask {
     /// How many jobs this is.
     pub fn jobs(&self) -> usize {
         match self {
-            Self::Values(players) | Self::Slopes(players) => players.len(),
+            Self::Values(players) | Self::Gradients(players) => players.len(),
             Self::Games(pairings) => pairings.len(),
             Self::Rate { .. } => 1,
         }
@@ -129,15 +129,15 @@ pub enum GameResult {
     Void,
 }
 
-/// A value and how it changes near its vector x: worth(x + d) ≈ value + gradient · d − ½ d · curvature · d.
+/// A value and how it changes near its vector x: worth(x + d) ≈ value + gradient · d − ½ d · hessian · d.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Slope {
+pub struct Derivatives {
     /// What the vector is worth.
     pub value: f64,
     /// One number per dimension; those of frozen dimensions are not read.
     pub gradient: Vec<f64>,
     /// The lower triangle, row by row, of a matrix without negative eigenvalues.
-    pub curvature: Vec<f64>,
+    pub hessian: Vec<f64>,
 }
 
 /// The answer to one job.
@@ -146,8 +146,8 @@ pub struct Slope {
 pub enum Answer {
     /// To a job of [`Ask::Values`].
     Value(f64),
-    /// To a job of [`Ask::Slopes`].
-    Slope(Slope),
+    /// To a job of [`Ask::Gradients`].
+    Derivatives(Derivatives),
     /// To a job of [`Ask::Games`].
     Game(GameResult),
     /// To the job of [`Ask::Rate`].
@@ -159,7 +159,7 @@ impl Answer {
     pub(crate) fn value(&self) -> Option<f64> {
         match self {
             Self::Value(value) => Some(*value),
-            Self::Slope(slope) => Some(slope.value),
+            Self::Derivatives(derivatives) => Some(derivatives.value),
             Self::Game(_) | Self::Ratings(_) => None,
         }
     }
@@ -241,9 +241,9 @@ pub enum TellError {
         /// How many ratings came.
         told: usize,
     },
-    /// A gradient or curvature of another space.
+    /// A gradient or hessian of another space.
     #[error(
-        "round {round} asks for a slope in {dimensions} dimensions, told {gradient} and {curvature} numbers"
+        "round {round} asks for derivatives in {dimensions} dimensions, told {gradient} and {hessian} numbers"
     )]
     WrongSlope {
         /// The round.
@@ -252,8 +252,8 @@ pub enum TellError {
         dimensions: usize,
         /// The length of the gradient.
         gradient: usize,
-        /// The length of the curvature.
-        curvature: usize,
+        /// The length of the hessian.
+        hessian: usize,
     },
 }
 
@@ -274,20 +274,20 @@ impl Batch {
         };
         match (&self.ask, answer) {
             (Ask::Values(players), &Answer::Value(value)) => finite(players[job], value),
-            (Ask::Slopes(players), Answer::Slope(slope)) => {
+            (Ask::Gradients(players), Answer::Derivatives(derivatives)) => {
                 let dimensions = self.players[players[job]].len();
-                let (gradient, curvature) = (slope.gradient.len(), slope.curvature.len());
-                if gradient != dimensions || curvature != dimensions * (dimensions + 1) / 2 {
+                let (gradient, hessian) = (derivatives.gradient.len(), derivatives.hessian.len());
+                if gradient != dimensions || hessian != dimensions * (dimensions + 1) / 2 {
                     return Err(TellError::WrongSlope {
                         round,
                         dimensions,
                         gradient,
-                        curvature,
+                        hessian,
                     });
                 }
-                let numbers = std::iter::once(&slope.value).chain(&slope.gradient);
+                let numbers = std::iter::once(&derivatives.value).chain(&derivatives.gradient);
                 numbers
-                    .chain(&slope.curvature)
+                    .chain(&derivatives.hessian)
                     .try_for_each(|&value| finite(players[job], value))
             }
             (Ask::Games(_), Answer::Game(_)) => Ok(()),
@@ -315,7 +315,7 @@ impl Batch {
 fn asked(ask: &Ask) -> &'static str {
     match ask {
         Ask::Values(_) => "a value",
-        Ask::Slopes(_) => "a slope",
+        Ask::Gradients(_) => "derivatives",
         Ask::Games(_) => "a game",
         Ask::Rate { .. } => "ratings",
     }
@@ -324,7 +324,7 @@ fn asked(ask: &Ask) -> &'static str {
 fn told(answer: &Answer) -> &'static str {
     match answer {
         Answer::Value(_) => "a value",
-        Answer::Slope(_) => "a slope",
+        Answer::Derivatives(_) => "derivatives",
         Answer::Game(_) => "a game",
         Answer::Ratings(_) => "ratings",
     }

@@ -202,7 +202,7 @@ pub(crate) struct Spsa {
 fn pairs_per_direction(setup: &Setup) -> f64 {
     match setup.evidence {
         Evidence::Games { games, .. } => f64::from(games) / 2.0,
-        Evidence::Values { .. } | Evidence::Slopes => 1.0,
+        Evidence::Values { .. } | Evidence::Gradients => 1.0,
     }
 }
 

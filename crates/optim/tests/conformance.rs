@@ -7,8 +7,8 @@ mod support;
 use proptest::prelude::*;
 use vidmar_optim::random::{Purpose, Stream};
 use vidmar_optim::{
-    Answer, Ask, Batch, Budget, Dimension, Evidence, GameResult, Method, Optimizer, Repair, Setup, Slope,
-    Space, TellError, Told,
+    Answer, Ask, Batch, Budget, Derivatives, Dimension, Evidence, GameResult, Method, Optimizer, Repair,
+    Setup, Space, TellError, Told,
 };
 
 const VALUES: Evidence = Evidence::Values { noisy: false };
@@ -30,7 +30,7 @@ fn setup(space: Space, evidence: Evidence, jobs: u64, seed: u64) -> Setup {
 /// What a method can be told.
 fn evidences(method: Method) -> Vec<Evidence> {
     if method.needs_slopes() {
-        return vec![Evidence::Slopes];
+        return vec![Evidence::Gradients];
     }
     let paired = Evidence::Games {
         games: 4,
@@ -39,7 +39,7 @@ fn evidences(method: Method) -> Vec<Evidence> {
     vec![
         VALUES,
         GAMES,
-        Evidence::Slopes,
+        Evidence::Gradients,
         paired,
         Evidence::Values { noisy: true },
     ]
@@ -56,14 +56,14 @@ fn answer(batch: &Batch, job: usize) -> Answer {
     };
     match &batch.ask {
         Ask::Values(asked) => Answer::Value(-(worth(asked[job]) - 3.0).powi(2)),
-        Ask::Slopes(asked) => {
+        Ask::Gradients(asked) => {
             let (n, above) = (batch.players[asked[job]].len(), worth(asked[job]) - 3.0);
             let share = |j: usize| 1.0 / (j + 1) as f64;
             let pairs = (0..n).flat_map(|j| (0..=j).map(move |k| (j, k)));
-            Answer::Slope(Slope {
+            Answer::Derivatives(Derivatives {
                 value: -above.powi(2),
                 gradient: (0..n).map(|j| -2.0 * above * share(j)).collect(),
-                curvature: pairs.map(|(j, k)| 2.0 * share(j) * share(k)).collect(),
+                hessian: pairs.map(|(j, k)| 2.0 * share(j) * share(k)).collect(),
             })
         }
         Ask::Rate { players, games } => Answer::Ratings(support::bradley_terry(*players, games)),
@@ -113,13 +113,13 @@ fn minimise(method: Method, seed: u64, loss: impl Fn(&[f64]) -> f64) -> f64 {
     let mut optimizer = Optimizer::new(setup(space, evidence, 6_000, seed), method.settings()).unwrap();
     while !optimizer.is_finished() {
         let batch = optimizer.propose().clone();
-        let (Ask::Values(asked) | Ask::Slopes(asked)) = &batch.ask else {
+        let (Ask::Values(asked) | Ask::Gradients(asked)) = &batch.ask else {
             panic!("values were to be asked")
         };
         for (job, &player) in asked.iter().enumerate() {
             let at = &batch.players[player];
             let told = match batch.ask {
-                Ask::Slopes(_) => Answer::Slope(differenced(at, &loss)),
+                Ask::Gradients(_) => Answer::Derivatives(differenced(at, &loss)),
                 _ => Answer::Value(-loss(at)),
             };
             optimizer.tell(batch.round, job, told).unwrap();
@@ -128,8 +128,8 @@ fn minimise(method: Method, seed: u64, loss: impl Fn(&[f64]) -> f64) -> f64 {
     loss(&optimizer.report().recommended().vector) / start
 }
 
-/// The slope of minus a loss without mixed terms, by differences.
-fn differenced(at: &[f64], loss: impl Fn(&[f64]) -> f64) -> Slope {
+/// The derivatives of minus a loss without mixed terms, by differences.
+fn differenced(at: &[f64], loss: impl Fn(&[f64]) -> f64) -> Derivatives {
     let moved = |j: usize, by: f64| {
         let mut vector = at.to_vec();
         vector[j] += by;
@@ -138,12 +138,12 @@ fn differenced(at: &[f64], loss: impl Fn(&[f64]) -> f64) -> Slope {
     let (value, h) = (-loss(at), 1e-3);
     let second = |j: usize| (2.0 * value - moved(j, h) - moved(j, -h)) / (h * h);
     let pairs = (0..at.len()).flat_map(|j| (0..=j).map(move |k| (j, k)));
-    Slope {
+    Derivatives {
         value,
         gradient: (0..at.len())
             .map(|j| (moved(j, h) - moved(j, -h)) / (2.0 * h))
             .collect(),
-        curvature: pairs.map(|(j, k)| if j == k { second(j) } else { 0.0 }).collect(),
+        hessian: pairs.map(|(j, k)| if j == k { second(j) } else { 0.0 }).collect(),
     }
 }
 
@@ -223,15 +223,15 @@ fn nan_and_infinity_are_refused_by_name_and_change_nothing() {
         let mut optimizer =
             Optimizer::new(setup(small_space(), evidence, 100, 2), method.settings()).unwrap();
         let batch = optimizer.propose().clone();
-        let (Ask::Values(asked) | Ask::Slopes(asked)) = &batch.ask else {
+        let (Ask::Values(asked) | Ask::Gradients(asked)) = &batch.ask else {
             panic!("values were to be asked")
         };
         let (before, job) = (json(&optimizer), asked.len() - 1);
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let told = match answer(&batch, job) {
-                Answer::Slope(mut slope) => {
-                    slope.gradient[2] = value;
-                    Answer::Slope(slope)
+                Answer::Derivatives(mut derivatives) => {
+                    derivatives.gradient[2] = value;
+                    Answer::Derivatives(derivatives)
                 }
                 _ => Answer::Value(value),
             };
@@ -363,7 +363,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let evidence = match (method.needs_slopes(), games) {
-            (true, _) => Evidence::Slopes,
+            (true, _) => Evidence::Gradients,
             (_, true) => GAMES,
             _ => VALUES,
         };

@@ -10,12 +10,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
-use crate::contestants::Contestant;
+use crate::generators::Generator;
 use crate::positions::POSITIONS;
 use crate::report::Report;
 use crate::stockfish::Stockfish;
 
-mod contestants;
+mod generators;
 mod machine;
 mod measure;
 mod positions;
@@ -32,7 +32,7 @@ struct Arguments {
     /// A Stockfish to measure against instead of the installed one, for example a build for this processor
     #[arg(long, value_name = "PATH")]
     stockfish: Option<PathBuf>,
-    /// Only the contestants whose name contains this, and Stockfish; may be repeated
+    /// Only the generators whose name contains this, and Stockfish; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     /// Print everything that was measured as JSON
@@ -41,10 +41,10 @@ struct Arguments {
     /// Print the table as Markdown
     #[arg(long)]
     markdown: bool,
-    /// Print the names of the contestants that are linked in
+    /// Print the names of the generators that are linked in
     #[arg(long)]
     names: bool,
-    /// Count every position once, one ply less deep, with this contestant alone, and print the nodes:
+    /// Count every position once, one ply less deep, with this generator alone, and print the nodes:
     /// the work that `cargo xtask bench instructions` watches
     #[arg(long, value_name = "NAME")]
     count: Option<String>,
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<String> {
     if arguments.names {
-        let names: Vec<String> = contestants::all(None).into_iter().map(|it| it.name).collect();
+        let names: Vec<String> = generators::all(None).into_iter().map(|it| it.name).collect();
         return Ok(names.join("\n") + "\n");
     }
     if let Some(name) = &arguments.count {
@@ -75,14 +75,14 @@ fn run(arguments: &Arguments) -> Result<String> {
 }
 
 fn count(name: &str) -> Result<String> {
-    let mut contestants = contestants::all(None);
-    let contestant = contestants
+    let mut generators = generators::all(None);
+    let generator = generators
         .iter_mut()
-        .find(|contestant| contestant.name == name)
-        .with_context(|| format!("no contestant is called {name}"))?;
+        .find(|generator| generator.name == name)
+        .with_context(|| format!("no generator is called {name}"))?;
     let mut nodes = 0;
     for position in &POSITIONS {
-        nodes += contestant.count(position, position.depth() - 1)?;
+        nodes += generator.count(position, position.depth() - 1)?;
     }
     Ok(format!("{nodes}\n"))
 }
@@ -95,15 +95,15 @@ fn compare(arguments: &Arguments) -> Result<String> {
     if stockfish.is_none() {
         tell("no stockfish found: the table has speeds but no multiples");
     }
-    let mut contestants = contestants::all(stockfish);
+    let mut generators = generators::all(stockfish);
     if !arguments.only.is_empty() {
-        let named = |it: &Contestant| arguments.only.iter().any(|part| it.name.contains(part.as_str()));
+        let named = |it: &Generator| arguments.only.iter().any(|part| it.name.contains(part.as_str()));
         ensure!(
-            contestants.iter().any(named),
-            "no contestant has a name like {:?}",
+            generators.iter().any(named),
+            "no generator has a name like {:?}",
             arguments.only
         );
-        contestants.retain(|it| it.is_reference() || named(it));
+        generators.retain(|it| it.is_reference() || named(it));
     }
     let on_terminal = std::io::stderr().is_terminal();
     let progress = |line: &str| {
@@ -111,8 +111,8 @@ fn compare(arguments: &Arguments) -> Result<String> {
             tell(line);
         }
     };
-    let times = measure::measure(&mut contestants, &POSITIONS, arguments.rounds, progress)?;
-    let report = Report::new(&contestants, &POSITIONS, &times, arguments.rounds);
+    let times = measure::measure(&mut generators, &POSITIONS, arguments.rounds, progress)?;
+    let report = Report::new(&generators, &POSITIONS, &times, arguments.rounds);
     Ok(if arguments.json {
         serde_json::to_string_pretty(&report)? + "\n"
     } else if arguments.markdown {

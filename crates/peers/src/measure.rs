@@ -1,4 +1,4 @@
-//! Interleaved rounds: on every position one contestant after the other, then all of it again.
+//! Interleaved rounds: on every position one generator after the other, then all of it again.
 //!
 //! A machine that slows down for a while slows everybody; the best time of all rounds is kept, for
 //! noise only ever adds time.
@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::contestants::Contestant;
+use crate::generators::Generator;
 use crate::positions::Position;
 
-/// The times of one contestant on one position.
+/// The times of one generator on one position.
 pub(crate) struct Times {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
@@ -26,18 +26,18 @@ impl Times {
     }
 }
 
-/// `times[contestant][position]` after `rounds` rounds, of which there is at least one.
+/// `times[generator][position]` after `rounds` rounds, of which there is at least one.
 pub(crate) fn measure(
-    contestants: &mut [Contestant],
+    generators: &mut [Generator],
     positions: &[Position],
     rounds: u32,
     mut tell: impl FnMut(&str),
 ) -> Result<Vec<Vec<Times>>> {
-    let mut times: Vec<Vec<Times>> = contestants
+    let mut times: Vec<Vec<Times>> = generators
         .iter()
-        .map(|contestant| {
+        .map(|generator| {
             let times_on = |position: &Position| {
-                let depth = contestant.depth(position);
+                let depth = generator.depth(position);
                 Times {
                     depth,
                     nodes: position.nodes_at(depth),
@@ -49,14 +49,14 @@ pub(crate) fn measure(
         .collect();
     for round in 1..=rounds.max(1) {
         for (column, position) in positions.iter().enumerate() {
-            for (row, contestant) in contestants.iter_mut().enumerate() {
+            for (row, generator) in generators.iter_mut().enumerate() {
                 tell(&format!(
                     "round {round} of {rounds}: {}, {}",
-                    position.name, contestant.name
+                    position.name, generator.name
                 ));
                 let cell = &mut times[row][column];
                 let start = Instant::now();
-                contestant.count(position, cell.depth)?;
+                generator.count(position, cell.depth)?;
                 cell.seconds.push(start.elapsed().as_secs_f64());
             }
         }

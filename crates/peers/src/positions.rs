@@ -1,7 +1,7 @@
 //! The positions that are counted, with the number of move sequences of every length.
 //!
 //! Positions and counts are the chessprogramming wiki's "Perft Results" (initial position, positions
-//! 2, 3 and 6). A time counts only together with the right number of nodes, so a contestant that is
+//! 2, 3 and 6). A time counts only together with the right number of nodes, so a generator that is
 //! one ply shallower is checked too.
 
 /// A position to count, with its known answers.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use crate::contestants::Contestant;
+use crate::generators::Generator;
 use crate::machine::Machine;
 use crate::measure::Times;
 use crate::positions::Position;
@@ -17,7 +17,7 @@ pub(crate) struct Report {
     command: String,
     rounds: u32,
     positions: Vec<PositionRow>,
-    contestants: Vec<ContestantRow>,
+    generators: Vec<ContestantRow>,
 }
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct ContestantRow {
     results: Vec<Cell>,
 }
 
-/// One contestant on one position.
+/// One generator on one position.
 #[derive(Serialize)]
 struct Cell {
     position: &'static str,
@@ -49,12 +49,12 @@ struct Cell {
 
 impl Report {
     pub(crate) fn new(
-        contestants: &[Contestant],
+        generators: &[Generator],
         positions: &[Position],
         times: &[Vec<Times>],
         rounds: u32,
     ) -> Self {
-        let reference = contestants.iter().position(Contestant::is_reference);
+        let reference = generators.iter().position(Generator::is_reference);
         let cell = |row: usize, column: usize| {
             let measured = &times[row][column];
             Cell {
@@ -66,9 +66,9 @@ impl Report {
                 multiple: reference.map(|stockfish| measured.mnps() / times[stockfish][column].mnps()),
             }
         };
-        let contestant_row = |(row, contestant): (usize, &Contestant)| ContestantRow {
-            name: contestant.name.clone(),
-            version: contestant.version.clone(),
+        let contestant_row = |(row, generator): (usize, &Generator)| ContestantRow {
+            name: generator.name.clone(),
+            version: generator.version.clone(),
             results: (0..positions.len()).map(|column| cell(row, column)).collect(),
         };
         let position_row = |position: &Position| PositionRow {
@@ -85,7 +85,7 @@ impl Report {
                 .join(" "),
             rounds,
             positions: positions.iter().map(position_row).collect(),
-            contestants: contestants.iter().enumerate().map(contestant_row).collect(),
+            generators: generators.iter().enumerate().map(contestant_row).collect(),
         }
     }
 
@@ -128,8 +128,8 @@ impl Report {
             .iter()
             .map(|position| format!("{}, depth {}", position.name, position.depth));
         table.set_header(std::iter::once(String::new()).chain(titles));
-        for contestant in &self.contestants {
-            let cells = contestant
+        for generator in &self.generators {
+            let cells = generator
                 .results
                 .iter()
                 .zip(&self.positions)
@@ -144,7 +144,7 @@ impl Report {
                         .map_or_else(String::new, |multiple| format!("{multiple:.2}× "));
                     format!("{multiple}{:.0} Mnps{shallower}", cell.mnps)
                 });
-            table.add_row(std::iter::once(contestant.name.clone()).chain(cells));
+            table.add_row(std::iter::once(generator.name.clone()).chain(cells));
         }
         for column in table.column_iter_mut().skip(1) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -172,7 +172,7 @@ impl Report {
             ),
         ];
         lines.extend(
-            self.contestants
+            self.generators
                 .iter()
                 .map(|row| format!("{}: {}", row.name, row.version)),
         );

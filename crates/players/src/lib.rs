@@ -5,31 +5,31 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | have a player at the board | the trait [`Player`], [`Seated`] for every built-in one |
+//! | have a player at the board | the trait [`Player`], [`ThinkerPlayer`] for every built-in one |
 //! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | know whether a player behaves | [`conformance`] |
 //! | move by chance | [`RandomThinker`]; draws of every kind are [`Dice`] |
 
-mod ceiling;
 pub mod conformance;
 mod fault;
+mod move_limits;
 mod player;
 mod process;
 mod random;
-mod seated;
 mod spec;
+mod thinker_player;
 mod thoughts;
 mod uci;
 mod xboard;
 
-pub use ceiling::Ceiling;
 pub use fault::{Fault, FaultKind};
+pub use move_limits::MoveLimits;
 pub use player::{Player, Reply};
-pub use process::{EngineCommand, Patience};
+pub use process::{EngineCommand, Timeouts};
 pub use random::RandomThinker;
-pub use seated::Seated;
 pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
+pub use thinker_player::ThinkerPlayer;
 pub use uci::UciPlayer;
 pub use vidmar_formats::Dice;
 pub use xboard::XboardPlayer;

@@ -24,7 +24,7 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation<B>>(
     observe: &mut dyn FnMut(&Iteration),
 ) -> Report {
     let shared = worker.shared;
-    let last = shared.referee.limits().depth.clamp(1, MAX_DEPTH);
+    let last = shared.stop_condition.limits().depth.clamp(1, MAX_DEPTH);
     let mut report = before_searching(worker);
     if report.best.is_none() {
         return report;
@@ -44,20 +44,24 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation<B>>(
             depth,
             value,
             bound,
-            line: worker.root.best_line().to_vec(),
+            pv: worker.root.best_line().to_vec(),
             counts: worker.counts - before,
-            elapsed: shared.referee.elapsed(),
+            elapsed: shared.stop_condition.elapsed(),
         };
         observe(&iteration);
         report.take(iteration);
-        if is_enough(shared.referee.limits(), &report, shared.referee.elapsed()) {
+        if is_enough(
+            shared.stop_condition.limits(),
+            &report,
+            shared.stop_condition.elapsed(),
+        ) {
             break;
         }
     }
     report.table_line = lines::from_table(&worker.board, shared.table, report.depth);
     report.counts = worker.counts;
-    report.elapsed = shared.referee.elapsed();
-    report.stopped = shared.referee.reason();
+    report.elapsed = shared.stop_condition.elapsed();
+    report.stopped = shared.stop_condition.reason();
     report
 }
 
@@ -83,22 +87,22 @@ fn before_searching<B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>) -
         value,
         bound: Bound::Exact,
         depth: 0,
-        line,
+        pv: line,
         table_line: Vec::new(),
         counts: Counts::default(),
         last_counts: Counts::default(),
-        elapsed: worker.shared.referee.elapsed(),
+        elapsed: worker.shared.stop_condition.elapsed(),
         stopped: None,
     }
 }
 
 impl Report {
     fn take(&mut self, iteration: Iteration) {
-        self.best = iteration.line.first().copied();
+        self.best = iteration.pv.first().copied();
         self.value = iteration.value;
         self.bound = iteration.bound;
         self.depth = iteration.depth;
-        self.line = iteration.line;
+        self.pv = iteration.pv;
         self.last_counts = iteration.counts;
     }
 }

@@ -62,7 +62,7 @@ pub(crate) struct Interrupted;
 const POLL_NODES: u64 = 1024;
 
 /// What all threads of a search share about its limits.
-pub(crate) struct Referee<'s> {
+pub(crate) struct StopCondition<'s> {
     limits: Limits,
     started: Instant,
     asked: &'s AtomicBool,
@@ -73,9 +73,9 @@ pub(crate) struct Referee<'s> {
     poll_nodes: u64,
 }
 
-impl<'s> Referee<'s> {
-    pub(crate) fn new(limits: Limits, threads: usize, asked: &'s AtomicBool) -> Referee<'s> {
-        Referee {
+impl<'s> StopCondition<'s> {
+    pub(crate) fn new(limits: Limits, threads: usize, asked: &'s AtomicBool) -> StopCondition<'s> {
+        StopCondition {
             limits,
             started: Instant::now(),
             asked,

@@ -37,7 +37,7 @@ pub(crate) struct Node {
     pub(crate) alpha: Value,
     pub(crate) beta: Value,
     /// Whether the last move was a pass.
-    pub(crate) after_pass: bool,
+    pub(crate) after_null_move: bool,
     /// Whether null-move cut-offs are to be verified.
     pub(crate) verify: bool,
     /// Whether the moves so far follow the root move's old refutation.
@@ -51,7 +51,7 @@ impl Node {
             ply: 0,
             alpha,
             beta,
-            after_pass: false,
+            after_null_move: false,
             verify: true,
             on_line: true,
         }
@@ -65,7 +65,7 @@ impl Node {
             ply: self.ply + 1,
             alpha: -self.beta,
             beta: -alpha,
-            after_pass: false,
+            after_null_move: false,
             on_line,
             ..*self
         }
@@ -175,7 +175,7 @@ fn null_move_value<S: Scout, B: Board, E: Evaluation<B>>(
         &worker.board,
         node.depth,
         node.ply,
-        node.after_pass,
+        node.after_null_move,
     ) else {
         return Ok(None);
     };
@@ -184,7 +184,7 @@ fn null_move_value<S: Scout, B: Board, E: Evaluation<B>>(
         ply: node.ply + 1,
         alpha: -node.beta,
         beta: -node.beta + 1,
-        after_pass: true,
+        after_null_move: true,
         on_line: false,
         ..node
     };
@@ -315,7 +315,7 @@ fn take<B: Board, E: Evaluation<B>>(
 pub(crate) fn learn_cutoff<B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, node: &Node, m: Move) {
     if !worker.board.is_capture(m) {
         let turn = worker.board.turn();
-        worker.experience.learn_cutoff(turn, m, node.ply, node.depth);
+        worker.move_history.learn_cutoff(turn, m, node.ply, node.depth);
     }
 }
 

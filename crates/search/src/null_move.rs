@@ -22,13 +22,13 @@ pub(crate) fn reduction<B: Board>(
     board: &B,
     depth: u32,
     ply: usize,
-    after_pass: bool,
+    after_null_move: bool,
 ) -> Option<u32> {
     if settings.null_move == NullMove::Off || board.in_check() {
         return None;
     }
     let rules = settings.null_move_rules;
-    if rules.not_twice && after_pass || rules.not_at_the_root && ply == 0 {
+    if rules.not_twice && after_null_move || rules.not_at_the_root && ply == 0 {
         return None;
     }
     let us = board.turn();

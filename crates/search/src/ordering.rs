@@ -63,16 +63,16 @@ impl Iterator for OrderedMoves {
 }
 
 /// What the search has learnt about moves.
-pub(crate) struct Experience {
+pub(crate) struct MoveHistory {
     rules: OrderingRules,
     killers: Vec<[Option<Move>; 2]>,
     /// By side, origin and target.
     history: Vec<[[u32; 64]; 64]>,
 }
 
-impl Experience {
-    pub(crate) fn new(rules: OrderingRules) -> Experience {
-        Experience {
+impl MoveHistory {
+    pub(crate) fn new(rules: OrderingRules) -> MoveHistory {
+        MoveHistory {
             rules,
             killers: vec![[None; 2]; MAX_PLY + 2],
             history: vec![[[0; 64]; 64]; 2],
@@ -211,11 +211,11 @@ mod tests {
     use super::*;
     use vidmar_chess::{BitboardBoard, Position};
 
-    fn ordered(fen: &str, experience: &Experience, table_move: Option<&str>) -> Vec<String> {
+    fn ordered(fen: &str, move_history: &MoveHistory, table_move: Option<&str>) -> Vec<String> {
         let position: Position = fen.parse().expect("a legal position");
         let board = BitboardBoard::new(&position);
         let table_move = table_move.map(|text| position.parse_uci(text).expect("a legal move"));
-        experience
+        move_history
             .order(&board, &board.legal_moves(), 0, table_move, None)
             .map(|m| format!("{m:?}"))
             .collect()
@@ -226,44 +226,44 @@ mod tests {
 
     #[test]
     fn captures_come_by_victim_then_attacker() {
-        let experience = Experience::new(OrderingRules::NONE.with(OrderingRule::MvvLva));
-        let moves = ordered(FEN, &experience, None);
+        let move_history = MoveHistory::new(OrderingRules::NONE.with(OrderingRule::MvvLva));
+        let moves = ordered(FEN, &move_history, None);
         assert_eq!(moves[..2], ["c4d5", "d3d5"]);
     }
 
     #[test]
     fn the_table_move_comes_first_and_killers_after_captures() {
-        let mut experience = Experience::new(OrderingRules::ALL);
+        let mut move_history = MoveHistory::new(OrderingRules::ALL);
         let killer = Move::normal(Square::E1, Square::F1);
-        experience.learn_cutoff(Color::White, killer, 0, 3);
-        let moves = ordered(FEN, &experience, Some("e1d1"));
+        move_history.learn_cutoff(Color::White, killer, 0, 3);
+        let moves = ordered(FEN, &move_history, Some("e1d1"));
         assert_eq!(moves[..4], ["e1d1", "c4d5", "d3d5", "e1f1"]);
     }
 
     #[test]
     fn history_counts_depth_squared_and_never_overflows() {
-        let mut experience = Experience::new(OrderingRules::NONE.with(OrderingRule::History));
+        let mut move_history = MoveHistory::new(OrderingRules::NONE.with(OrderingRule::History));
         let (often, deep) = (
             Move::normal(Square::E1, Square::F1),
             Move::normal(Square::E1, Square::D1),
         );
         for _ in 0..5 {
-            experience.learn_cutoff(Color::White, often, 0, 1);
+            move_history.learn_cutoff(Color::White, often, 0, 1);
         }
-        experience.learn_cutoff(Color::White, deep, 0, 3);
-        assert_eq!(ordered(FEN, &experience, None)[..2], ["e1d1", "e1f1"]);
+        move_history.learn_cutoff(Color::White, deep, 0, 3);
+        assert_eq!(ordered(FEN, &move_history, None)[..2], ["e1d1", "e1f1"]);
         for _ in 0..1000 {
-            experience.learn_cutoff(Color::White, often, 0, 100);
+            move_history.learn_cutoff(Color::White, often, 0, 100);
         }
-        assert_eq!(ordered(FEN, &experience, None)[0], "e1f1");
+        assert_eq!(ordered(FEN, &move_history, None)[0], "e1f1");
     }
 
     #[test]
     fn without_rules_moves_come_by_their_numbers() {
-        let experience = Experience::new(OrderingRules::NONE);
+        let move_history = MoveHistory::new(OrderingRules::NONE);
         let position: Position = FEN.parse().expect("a legal position");
         let board = BitboardBoard::new(&position);
-        let words: Vec<u16> = experience
+        let words: Vec<u16> = move_history
             .order(&board, &board.legal_moves(), 0, None, None)
             .map(Move::word)
             .collect();

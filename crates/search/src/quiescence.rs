@@ -76,7 +76,7 @@ fn search_with<B: Board, E: Evaluation<B>>(
         node.evaded = true;
         let moves = worker.board.legal_moves();
         let evasions = worker
-            .experience
+            .move_history
             .order(&worker.board, &moves, node.ply, None, None);
         return search_moves(worker, node, -INFINITE, evasions);
     }
@@ -89,7 +89,7 @@ fn search_with<B: Board, E: Evaluation<B>>(
     if node.beyond >= FREE_PLIES {
         captures.retain(|m| Some(m.to()) == node.last_capture);
     }
-    let captures = worker.experience.order_captures(&worker.board, &captures);
+    let captures = worker.move_history.order_captures(&worker.board, &captures);
     search_moves(worker, node, stand_pat, captures)
 }
 

@@ -72,7 +72,7 @@ pub struct Iteration {
     /// Whether that is the value or a bound on it.
     pub bound: Bound,
     /// The best line, from the triangular array; empty only without legal moves.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
     /// The work of this iteration in the thread that reports.
     pub counts: Counts,
     /// Time since the start of the search.
@@ -91,7 +91,7 @@ pub struct Report {
     /// The depth completed.
     pub depth: u32,
     /// The best line, from the triangular array.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
     /// The best line as the table remembers it.
     pub table_line: Vec<Move>,
     /// The work of all iterations and threads.

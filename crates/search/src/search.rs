@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use vidmar_chess::Board;
 use vidmar_eval::Evaluation;
 
-use crate::limits::{Limits, Referee};
+use crate::limits::{Limits, StopCondition};
 use crate::parallel::{Parallel, Pool};
 use crate::report::{Iteration, Report};
 use crate::settings::{Settings, SettingsError};
@@ -36,7 +36,7 @@ pub fn search<B: Board, E: Evaluation<B>>(
         evaluation,
         settings,
         table,
-        referee: Referee::new(limits, settings.threads, stop),
+        stop_condition: StopCondition::new(limits, settings.threads, stop),
         pool: splits.then(Pool::new),
     };
     Ok(settings.algorithm.run(board, &shared, observe))

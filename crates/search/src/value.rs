@@ -20,7 +20,7 @@ pub(crate) const MAX_PLY: usize = 200;
 pub const MAX_DEPTH: u32 = 100;
 /// Values beyond this are mates.
 const MATE_BOUND: Value = MATE - MAX_PLY as Value;
-/// A win at the root known from endgame bases, its mate not seen: less the plies to it, as for mates.
+/// A win at the root known from tablebases, its mate not seen: less the plies to it, as for mates.
 pub(crate) const BASE_WIN: Value = 20_000;
 /// Values beyond this are known wins or mates, and counted from the root.
 const KNOWN_BOUND: Value = BASE_WIN - MAX_PLY as Value;
@@ -33,16 +33,16 @@ pub(crate) const fn mated_at(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
-/// Whether the value says that somebody mates, or wins by what endgame bases know: no margin and no static value
+/// Whether the value says that somebody mates, or wins by what tablebases know: no margin and no static value
 /// compares with it.
 #[inline]
 pub(crate) const fn is_mate(value: Value) -> bool {
     value.abs() >= KNOWN_BOUND
 }
 
-/// Whether the value is a win or loss known from endgame bases.
+/// Whether the value is a win or loss known from tablebases.
 #[inline]
-pub(crate) const fn is_from_bases(value: Value) -> bool {
+pub(crate) const fn is_from_tablebases(value: Value) -> bool {
     value.abs() >= KNOWN_BOUND && value.abs() < MATE_BOUND
 }
 

@@ -7,9 +7,9 @@ use vidmar_chess::{Board, Key, Move};
 use vidmar_eval::Evaluation;
 
 use crate::draws;
-use crate::limits::{Interrupted, Referee};
+use crate::limits::{Interrupted, StopCondition};
 use crate::lines::Lines;
-use crate::ordering::{Experience, OrderedMoves};
+use crate::ordering::{MoveHistory, OrderedMoves};
 use crate::parallel::{Pool, SharedNode, SplitPoint};
 use crate::quiescence;
 use crate::report::Counts;
@@ -23,7 +23,7 @@ pub(crate) struct Shared<'s, B: Board, E> {
     pub(crate) evaluation: &'s E,
     pub(crate) settings: &'s Settings,
     pub(crate) table: &'s Table,
-    pub(crate) referee: Referee<'s>,
+    pub(crate) stop_condition: StopCondition<'s>,
     /// Where young brothers wait for helpers, if they do.
     pub(crate) pool: Option<Pool<SharedNode<B>>>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Worker<'s, B: Board, E> {
     pub(crate) board: B,
     pub(crate) shared: &'s Shared<'s, B, E>,
     pub(crate) counts: Counts,
-    pub(crate) experience: Experience,
+    pub(crate) move_history: MoveHistory,
     pub(crate) lines: Lines,
     pub(crate) root: Root,
     /// The split node below which this thread is searching.
@@ -52,14 +52,14 @@ pub(crate) struct Probe {
 
 impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
     pub(crate) fn new(board: &B, shared: &'s Shared<'s, B, E>) -> Worker<'s, B, E> {
-        let experience = Experience::new(shared.settings.ordering);
+        let move_history = MoveHistory::new(shared.settings.ordering);
         let moves = board.legal_moves();
-        let ordered: Vec<Move> = experience.order(board, &moves, 0, None, None).collect();
+        let ordered: Vec<Move> = move_history.order(board, &moves, 0, None, None).collect();
         Worker {
             board: board.clone(),
             shared,
             counts: Counts::default(),
-            experience,
+            move_history,
             lines: Lines::new(),
             root: Root::new(&ordered),
             split: None,
@@ -87,7 +87,7 @@ impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
     fn report(&mut self) -> Result<(), Interrupted> {
         let nodes = self.counts.nodes - self.reported;
         self.reported = self.counts.nodes;
-        self.next_report = self.counts.nodes + self.shared.referee.report(nodes)?;
+        self.next_report = self.counts.nodes + self.shared.stop_condition.report(nodes)?;
         if self.is_cut_off() {
             self.next_report = self.counts.nodes;
             return Err(Interrupted);
@@ -188,7 +188,7 @@ impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
                 None
             };
             let moves = self.board.legal_moves();
-            self.experience
+            self.move_history
                 .order(&self.board, &moves, ply, table_move, refutation)
         };
         self.counts.expanded += 1;

@@ -30,16 +30,16 @@ fn search(
 ) -> FlagshipReport {
     engine.search(board, limits, &AtomicBool::new(false), |progress| {
         let mut position = board.position();
-        for &m in &progress.line {
+        for &m in &progress.pv {
             assert!(
                 position.is_legal(m),
                 "{m:?} of {:?} in {}",
-                progress.line,
+                progress.pv,
                 board.position()
             );
             position.play(m);
         }
-        assert!(!progress.line.is_empty());
+        assert!(!progress.pv.is_empty());
     })
 }
 
@@ -190,7 +190,7 @@ fn several_lines_come_in_order_and_differ() {
         if progress.multipv == 1 {
             last.clear();
         }
-        last.push((progress.value, progress.line[0]));
+        last.push((progress.value, progress.pv[0]));
     });
     assert_eq!(last.len(), 3);
     assert!(last[0].0 >= last[1].0 && last[1].0 >= last[2].0, "{last:?}");

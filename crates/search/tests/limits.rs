@@ -202,7 +202,7 @@ fn the_same_search_twice_is_the_same() {
                 run(&board, &with(algorithm), limits),
                 run(&board, &with(algorithm), limits),
             );
-            assert_eq!(first.line, second.line, "{algorithm}: {}", case.name);
+            assert_eq!(first.pv, second.pv, "{algorithm}: {}", case.name);
             assert_eq!(first.counts, second.counts, "{algorithm}: {}", case.name);
             assert_eq!(first.value, second.value, "{algorithm}: {}", case.name);
         }
@@ -292,9 +292,9 @@ proptest! {
         let report = with_board!(BoardKind::ALL[board], B => search_once(
             &case.board::<B>(), &SimpleEvaluation::default(), &settings, limits
         )).expect("settings that fit together");
-        prop_assert_eq!(report.best, report.line.first().copied());
+        prop_assert_eq!(report.best, report.pv.first().copied());
         prop_assert!(report.best.is_some());
-        for line in [&report.line, &report.table_line] {
+        for line in [&report.pv, &report.table_line] {
             let mut position = case.position();
             for &m in line {
                 prop_assert!(position.is_legal(m));

@@ -71,8 +71,8 @@ fn threads_agree_with_one() {
                     Bound::Upper => assert!(report.value >= alone.value, "{}", context()),
                 }
                 let mut position = case.position();
-                assert_eq!(report.best, report.line.first().copied(), "{}", context());
-                for &m in &report.line {
+                assert_eq!(report.best, report.pv.first().copied(), "{}", context());
+                for &m in &report.pv {
                     assert!(position.is_legal(m), "{}", context());
                     position.play(m);
                 }

@@ -94,7 +94,7 @@ fn main() {
         let mut answers = Vec::new();
         match &round.ask {
             Ask::Rate { players, games } => answers.push(Answer::Ratings(ratings_of(*players, games))),
-            Ask::Slopes(_) => unreachable!("de-history plays games"),
+            Ask::Gradients(_) => unreachable!("de-history plays games"),
             Ask::Values(players) => {
                 let space = &optimizer.setup().space;
                 answers.extend(

@@ -11,12 +11,12 @@ use std::time::Duration;
 use vidmar_arena::{Job, Record, ResignRule, Rules, Termination, TimeControl, play};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker};
-use vidmar_players::{Ceiling, EngineCommand, Fault, Player, PlayerSpec, Protocol, Seated};
+use vidmar_players::{EngineCommand, Fault, MoveLimits, Player, PlayerSpec, Protocol, ThinkerPlayer};
 
-use crate::bases::{BasesError, verdicts};
 use crate::config::{Engine, GameRules};
 use crate::parameters::{Candidate, SpinOption};
 use crate::spin_options;
+use crate::tablebases::{TablebasesError, verdicts};
 
 /// Who sits down.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ impl Contestant {
     /// The same with other limits for those that bring none.
     pub(crate) fn limits_or(&self, limits: TimeControl) -> TimeControl {
         match self {
-            Contestant::Fixed(spec) if spec.ceiling().is_finite() => TimeControl::default(),
+            Contestant::Fixed(spec) if spec.move_limits().is_finite() => TimeControl::default(),
             _ => limits,
         }
     }
@@ -92,7 +92,11 @@ impl Contestant {
                     ..FlagshipSettings::default()
                 };
                 let thinker = FlagshipThinker::new(settings);
-                Ok(Box::new(Seated::new(Box::new(thinker), Ceiling::default(), 0)))
+                Ok(Box::new(ThinkerPlayer::new(
+                    Box::new(thinker),
+                    MoveLimits::default(),
+                    0,
+                )))
             }
             Contestant::External(command) => {
                 PlayerSpec::external(Protocol::Uci, command.clone(), None).player()
@@ -135,9 +139,9 @@ pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
 }
 
 /// The configuration's rules; a fault is never a result.
-pub(crate) fn rules(config: &GameRules) -> Result<Rules, BasesError> {
+pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
     Ok(Rules {
-        verdicts: verdicts(&config.bases)?,
+        verdicts: verdicts(&config.tablebases)?,
         resign: (config.lead > 0).then_some(ResignRule {
             // "More than" in whole numbers.
             score: config.lead + 1,

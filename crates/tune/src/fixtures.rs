@@ -1,6 +1,6 @@
 //! Games that are planned before any of them is played: what the store knows is told from there, the rest is played.
 //!
-//! Rounds of tuning, the proof, the ladder and the games that Texel's positions come from are all lists of fixtures with
+//! Rounds of tuning, the validation, the gauntlet and the games that Texel's positions come from are all lists of fixtures with
 //! numbers in a row. A list that was interrupted is planned again in the same way and goes on where it was.
 
 use std::cell::RefCell;

@@ -5,20 +5,19 @@
 //! | what a run is told | [`config`], [`parameters`], [`openings`] |
 //! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
 //! | how a run goes on, whatever happens | [`run`] |
-//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`ladder`] |
-//! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`trail`] |
+//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`gauntlet`] |
+//! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`time_series`] |
 //! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 
 // Results are defined to the last bit: where numbers are compared for equality, that is what is meant.
 #![allow(clippy::float_cmp)]
 
-pub mod bases;
 pub mod bench;
 pub mod config;
 pub mod desk;
 pub mod export;
 mod fixtures;
-pub mod ladder;
+pub mod gauntlet;
 pub mod objective;
 pub mod openings;
 pub mod parameters;
@@ -28,5 +27,6 @@ pub mod rivals;
 pub mod run;
 mod spin_options;
 pub mod status;
-pub mod trail;
+pub mod tablebases;
+pub mod time_series;
 pub mod verify;

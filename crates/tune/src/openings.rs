@@ -1,9 +1,9 @@
-//! Where tuning games begin, and where those of the proof do: never in the same place.
+//! Where tuning games begin, and where those of the validation do: never in the same place.
 //!
-//! A list of openings, built in or from a file, is split: every fifth one is kept for the proof. *Walks* need no list:
+//! A list of openings, built in or from a file, is split: every fifth one is kept for the validation. *Walks* need no list:
 //! random moves from the start position, taken again until their end is quiet (no check, no capture that wins anything
 //! for either side) and level to the static eye. A walk is a function of its number, and its number of a game's seed.
-//! Where the kept openings are used up, or nothing can be kept (the start position), the proof goes on with walks of a
+//! Where the kept openings are used up, or nothing can be kept (the start position), the validation goes on with walks of a
 //! seed of its own: a deterministic game that is played twice is no more evidence than once.
 
 use std::fs::File;
@@ -47,8 +47,8 @@ pub enum BookError {
         /// What is wrong with it.
         fault: OpeningsError,
     },
-    /// Too few to keep some for the proof.
-    #[error("{}: {count} openings, expected at least {KEPT} so that some can be kept for the proof", path.display())]
+    /// Too few to keep some for the validation.
+    #[error("{}: {count} openings, expected at least {KEPT} so that some can be kept for the validation", path.display())]
     TooFew {
         /// The file.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum BookError {
     Plies(usize),
 }
 
-/// One of so many openings of a file is kept for the proof.
+/// One of so many openings of a file is kept for the validation.
 const KEPT: u64 = 5;
 
 /// The supply of a run.
@@ -128,8 +128,8 @@ impl Book {
         }
     }
 
-    /// The opening of that number for the proof; all are different, but for chance in short walks.
-    pub fn proof(&self, number: u64) -> Opening {
+    /// The opening of that number for the validation; all are different, but for chance in short walks.
+    pub fn validation(&self, number: u64) -> Opening {
         match &self.supply {
             Supply::List { openings, count } if number < count / KEPT => {
                 let kept = count / KEPT;
@@ -141,7 +141,7 @@ impl Book {
         }
     }
 
-    /// For a proof whose own openings are used up: longer walks, of which there are more than enough.
+    /// For a validation whose own openings are used up: longer walks, of which there are more than enough.
     pub(crate) fn spare(&self, number: u64) -> Opening {
         let walks = BalancedWalks {
             plies: 10,
@@ -312,12 +312,12 @@ mod tests {
             assert_eq!(opening.moves, book.tuning(number).moves);
             let position: Position = end(&opening).parse().unwrap();
             assert!(!position.in_check() && judge.evaluate(&position).abs() <= LEVEL);
-            let wins = |m: &vidmar_chess::Move| position.exchange(*m, &SIMPLE_VALUES) > 0;
+            let wins = |m: &vidmar_chess::Move| position.see(*m, &SIMPLE_VALUES) > 0;
             assert!(!position.legal_moves().iter().any(wins), "{position}");
             seen.insert(end(&opening));
             assert!(
-                seen.insert(end(&book.proof(number))),
-                "the proof begins where tuning did"
+                seen.insert(end(&book.validation(number))),
+                "the validation begins where tuning did"
             );
         }
         assert!(seen.len() >= 599, "{}", seen.len());
@@ -332,12 +332,12 @@ mod tests {
         }
         let book = book(OpeningSource::File, Some(file.path().to_owned())).unwrap();
         let tuning: HashSet<String> = (0..2000).map(|seed| book.tuning(seed).name).collect();
-        let proof: HashSet<String> = (0..4).map(|pair| book.proof(pair).name).collect();
-        assert_eq!((tuning.len(), proof.len()), (19, 4));
-        assert!(tuning.is_disjoint(&proof));
-        assert_eq!(proof, ["4", "9", "14", "19"].map(str::to_owned).into());
+        let validation: HashSet<String> = (0..4).map(|pair| book.validation(pair).name).collect();
+        assert_eq!((tuning.len(), validation.len()), (19, 4));
+        assert!(tuning.is_disjoint(&validation));
+        assert_eq!(validation, ["4", "9", "14", "19"].map(str::to_owned).into());
         // Then walks, all different.
-        let walks: HashSet<String> = (4..40).map(|pair| end(&book.proof(pair))).collect();
+        let walks: HashSet<String> = (4..40).map(|pair| end(&book.validation(pair))).collect();
         assert_eq!(walks.len(), 36);
     }
 
@@ -345,9 +345,9 @@ mod tests {
     fn the_built_in_list_is_split_too() {
         let book = book(OpeningSource::BuiltIn, None).unwrap();
         let tuning: HashSet<String> = (0..20_000).map(|seed| end(&book.tuning(seed))).collect();
-        let proof: HashSet<String> = (0..400).map(|pair| end(&book.proof(pair))).collect();
-        assert_eq!((tuning.len(), proof.len()), (1600, 400));
-        assert!(tuning.is_disjoint(&proof));
+        let validation: HashSet<String> = (0..400).map(|pair| end(&book.validation(pair))).collect();
+        assert_eq!((tuning.len(), validation.len()), (1600, 400));
+        assert!(tuning.is_disjoint(&validation));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub enum Phase {
     /// The optimiser has work.
     Tuning,
     /// The result is being proven.
-    Proof,
+    Validation,
     /// Neither.
     Done,
 }
@@ -45,7 +45,7 @@ pub struct Progress {
     pub generation: Option<u64>,
     /// Games of the tuning.
     pub games: u64,
-    /// Games of the proof, the last one if there were several.
+    /// Games of the validation, the last one if there were several.
     pub proof_games: u64,
     /// Faults of engines.
     pub faults: u64,
@@ -64,20 +64,20 @@ impl Progress {
         let Some(tuning) = runs.iter().find(|run| run.kind == "tune") else {
             return Ok(None);
         };
-        let proof = runs.iter().rfind(|run| run.kind == verify::KIND);
+        let validation = runs.iter().rfind(|run| run.kind == verify::KIND);
         let last = last_generation(store, tuning.id)?;
         let games = store.games_count(tuning.id)?;
         let share = share(config, last.as_ref(), games);
         let is_tuned = share >= 1.0;
-        let phase = match (is_tuned, proof.map(|proof| proof.state.as_str())) {
+        let phase = match (is_tuned, validation.map(|validation| validation.state.as_str())) {
             (false, _) => Phase::Tuning,
             (true, Some(VERIFIED)) => Phase::Done,
-            (true, Some(_)) => Phase::Proof,
-            (true, None) if is_written && config.verify.pairs > 0 => Phase::Proof,
+            (true, Some(_)) => Phase::Validation,
+            (true, None) if is_written && config.verify.pairs > 0 => Phase::Validation,
             (true, None) => Phase::Done,
         };
-        let state = if phase == Phase::Proof {
-            proof.map_or(TUNED, |proof| proof.state.as_str())
+        let state = if phase == Phase::Validation {
+            validation.map_or(TUNED, |validation| validation.state.as_str())
         } else {
             tuning.state.as_str()
         };
@@ -92,8 +92,8 @@ impl Progress {
             phase,
             generation: last.as_ref().map(|generation| generation.generation),
             games,
-            proof_games: proof.map_or(Ok(0), |proof| store.games_count(proof.id))?,
-            faults: faults(tuning.id)? + proof.map_or(Ok(0), |proof| faults(proof.id))?,
+            proof_games: validation.map_or(Ok(0), |validation| store.games_count(validation.id))?,
+            faults: faults(tuning.id)? + validation.map_or(Ok(0), |validation| faults(validation.id))?,
             seconds: taken(store, tuning.id)?.seconds,
             share,
             begun: tuning.begun,

@@ -1,4 +1,4 @@
-//! Methods side by side in real chess: the same parameters, the same number of games, the same proof.
+//! Methods side by side in real chess: the same parameters, the same number of games, the same validation.
 //!
 //! A rival is an optimiser that learns from games between its vectors, or Texel's method, which spends the same number of
 //! games on positions to learn from, or several of them one after the other: `texel+spsa-scaled` has half of the games for

@@ -7,10 +7,10 @@ use vidmar_optim::{Champion, Optimizer, Space};
 use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
-use crate::ladder::{Standing, standings};
+use crate::gauntlet::{Standing, standings};
 use crate::objective::{Fit, Tried};
 use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, state, taken, tried};
-use crate::verify::{Proof, proofs};
+use crate::verify::{Validation, validations};
 
 /// A run directory, opened for reading.
 pub struct View {
@@ -74,9 +74,10 @@ impl View {
 
     /// Where it stands.
     pub fn status(&self) -> Result<Status, RunError> {
-        let proofs = proofs(&self.store, &self.config)?;
+        let validations = validations(&self.store, &self.config)?;
         let whole = 2 * self.config.verify.pairs;
-        let is_verified = !proofs.is_empty() && proofs.iter().all(|proof| proof.games >= whole);
+        let is_verified =
+            !validations.is_empty() && validations.iter().all(|validation| validation.games >= whole);
         let taken = taken(&self.store, self.run)?;
         let games = self.store.finished(self.run)?.len() as u64;
         let optimizer = self.optimizer.as_ref();
@@ -110,8 +111,8 @@ impl View {
             tried: tried(&self.store, self.run)?,
             best: best.map(|champion| Scored::of(champion, values(&champion.vector))),
             centroid: last.map(|generation| values(&generation.centroid)),
-            verify: proofs,
-            ladder: standings(&self.store)?,
+            verify: validations,
+            gauntlet: standings(&self.store)?,
         })
     }
 }
@@ -162,20 +163,20 @@ pub struct Status {
     pub games_per_cpu_second: f64,
     /// Faults of engines.
     pub faults: usize,
-    /// How well the best vector foretells results, where that is what vectors are judged by.
+    /// How well the best vector predicts results, where that is what vectors are judged by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
-    /// Labels and priors that the run chose from, by how well results kept out were foretold.
+    /// Labels and priors that the run chose from, by how well results kept out were predicted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,
     /// The best by value, rating or efficiency.
     pub best: Option<Scored>,
     /// The rounded mean of the population.
     pub centroid: Option<Values>,
-    /// The proof so far.
-    pub verify: Vec<Proof>,
-    /// The ladder so far, the best first.
-    pub ladder: Vec<Standing>,
+    /// The validation so far.
+    pub verify: Vec<Validation>,
+    /// The gauntlet so far, the best first.
+    pub gauntlet: Vec<Standing>,
 }
 
 /// A vector with what it has shown.

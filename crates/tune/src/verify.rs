@@ -1,10 +1,10 @@
-//! The proof: what a run hands over plays what it began with, on openings and seeds that tuning never saw.
+//! The validation: what a run hands over plays what it began with, on openings and seeds that tuning never saw.
 //!
 //! Every vector that is to be proven plays every reference, at the depth of tuning and deeper, in pairs of games with
 //! the same opening and colours exchanged. The pairs are the observations, so that the interval is honest about what
 //! two games of one opening have in common. Openings are kept apart by [`Book`]; a walk that ends
 //! in a position from which a tuning game was played is passed over. The games are kept in the same store as a run of
-//! their own, so a proof that was interrupted goes on where it was.
+//! their own, so a validation that was interrupted goes on where it was.
 
 use std::collections::HashSet;
 
@@ -26,9 +26,9 @@ use crate::run::{
 /// The kind of the store's run.
 pub const KIND: &str = "verify";
 
-/// A match of the proof.
+/// A match of the validation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Proof {
+pub struct Validation {
     /// The vector: `centroid`, `rating`, …
     pub vector: String,
     /// Whether it is the recommended one.
@@ -51,7 +51,7 @@ pub struct Proof {
     pub error: f64,
 }
 
-impl Proof {
+impl Validation {
     /// In a word: what the interval says.
     pub fn verdict(&self) -> &'static str {
         match self.elo {
@@ -70,13 +70,13 @@ struct Match<'a> {
     deeper: u32,
 }
 
-/// Plays the proof of a run, or what is missing of it. None if it was stopped.
+/// Plays the validation of a run, or what is missing of it. None if it was stopped.
 pub fn verify(
     run: Run,
     threads: usize,
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
-) -> Result<Option<Vec<Proof>>, RunError> {
+) -> Result<Option<Vec<Validation>>, RunError> {
     let outcome = Outcome::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
     let Closed {
@@ -107,11 +107,12 @@ pub fn verify(
     };
     journal.set_state(VERIFIED)?;
     let each = 2 * config.verify.pairs as usize;
-    let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
-    Ok(Some(matches.iter().enumerate().map(proof).collect()))
+    let validation =
+        |(at, one): (usize, &Match<'_>)| one.validation(&outcome, &results[at * each..(at + 1) * each]);
+    Ok(Some(matches.iter().enumerate().map(validation).collect()))
 }
 
-/// All games of the proof, match by match, the pairs of each in a row.
+/// All games of the validation, match by match, the pairs of each in a row.
 fn fixtures(config: &Config, matches: &[Match<'_>], openings: &[Opening], table: &Field) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for one in matches {
@@ -138,8 +139,8 @@ fn fixtures(config: &Config, matches: &[Match<'_>], openings: &[Opening], table:
     fixtures
 }
 
-/// The proofs of a run that are in its store, whole or not.
-pub fn proofs(store: &Store, config: &Config) -> Result<Vec<Proof>, RunError> {
+/// The validations of a run that are in its store, whole or not.
+pub fn validations(store: &Store, config: &Config) -> Result<Vec<Validation>, RunError> {
     let runs = store.runs()?;
     let of_kind = |kind: &str| runs.iter().find(|run| run.kind == kind).map(|run| run.id);
     let (Some(tune), Some(_)) = (of_kind("tune"), of_kind(KIND)) else {
@@ -149,7 +150,7 @@ pub fn proofs(store: &Store, config: &Config) -> Result<Vec<Proof>, RunError> {
         return Ok(Vec::new());
     };
     let outcome = Outcome::of(store, tune, &optimizer)?;
-    // A run that went on after a proof hands over something else, of which nothing is proven yet.
+    // A run that went on after a validation hands over something else, of which nothing is proven yet.
     let subject = subject(config, &outcome);
     let of_this = runs.iter().find(|run| run.kind == KIND && run.config == subject);
     let Some(verify) = of_this.map(|run| run.id) else {
@@ -163,11 +164,12 @@ pub fn proofs(store: &Store, config: &Config) -> Result<Vec<Proof>, RunError> {
             *place = game.result;
         }
     }
-    let proof = |(at, one): (usize, &Match<'_>)| one.proof(&outcome, &results[at * each..(at + 1) * each]);
-    Ok(matches.iter().enumerate().map(proof).collect())
+    let validation =
+        |(at, one): (usize, &Match<'_>)| one.validation(&outcome, &results[at * each..(at + 1) * each]);
+    Ok(matches.iter().enumerate().map(validation).collect())
 }
 
-/// What is proven: a run that went on after a proof has another one.
+/// What is proven: a run that went on after a validation has another one.
 fn subject(config: &Config, outcome: &Outcome) -> String {
     let vectors: Vec<(&str, &[f64])> = outcome
         .handed
@@ -217,7 +219,7 @@ fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
 }
 
 impl Match<'_> {
-    fn proof(&self, outcome: &Outcome, results: &[Option<GameResult>]) -> Proof {
+    fn validation(&self, outcome: &Outcome, results: &[Option<GameResult>]) -> Validation {
         let (mut pairs, mut counts) = (Pairs::default(), [0_u64; 3]);
         for pair in results.chunks(2) {
             // The contender is White in the first game of a pair and Black in the second.
@@ -238,7 +240,7 @@ impl Match<'_> {
             }
         }
         let (elo, error) = elo_of(&pairs);
-        Proof {
+        Validation {
             vector: self.contender.name.to_owned(),
             recommended: self.contender.name == outcome.recommended,
             against: self.reference.name.to_owned(),
@@ -280,7 +282,7 @@ fn elo_of(pairs: &Pairs) -> (f64, f64) {
     (shown, (shown - elo(inner)).abs())
 }
 
-/// Everybody who plays in the proof.
+/// Everybody who plays in the validation.
 struct Field {
     names: Vec<&'static str>,
     contestants: Vec<Contestant>,
@@ -345,7 +347,7 @@ fn key_after(mut position: Position, moves: &[vidmar_chess::Move]) -> u64 {
 pub(crate) fn fresh_openings(book: &Book, count: u64, used: &HashSet<u64>) -> Vec<Opening> {
     let is_new = |opening: &Opening| !used.contains(&key_after(opening.start.clone(), &opening.moves));
     // A small book, or walks of a ply or two, may have nothing new.
-    let own = (0..20 * count + 1000).map(|number| book.proof(number));
+    let own = (0..20 * count + 1000).map(|number| book.validation(number));
     let all = own.chain((0..).map(|number| book.spare(number)));
     let mut taken = HashSet::new();
     let mut is_other = |opening: &Opening| taken.insert(key_after(opening.start.clone(), &opening.moves));
@@ -389,15 +391,23 @@ mod tests {
             None,
             Some(Draw),
         ];
-        let proof = one.proof(&outcome, &results);
-        assert_eq!((proof.wins, proof.draws, proof.losses, proof.games), (2, 2, 1, 5));
+        let validation = one.validation(&outcome, &results);
+        assert_eq!(
+            (
+                validation.wins,
+                validation.draws,
+                validation.losses,
+                validation.games
+            ),
+            (2, 2, 1, 5)
+        );
         // Mean 5/8 of a point a game over the two whole pairs: 88.7 Elo.
-        assert!((proof.elo - 88.7).abs() < 0.1, "{proof:?}");
-        assert!(proof.recommended);
-        assert_eq!(proof.verdict(), "no difference is proven");
+        assert!((validation.elo - 88.7).abs() < 0.1, "{validation:?}");
+        assert!(validation.recommended);
+        assert_eq!(validation.verdict(), "no difference is proven");
     }
 
-    /// Walks of one ply end in twenty positions, all used: the proof has others, and all are different.
+    /// Walks of one ply end in twenty positions, all used: the validation has others, and all are different.
     #[test]
     fn a_proof_never_runs_out_of_openings() {
         let book = crate::config::OpeningBook {

@@ -11,7 +11,7 @@ use vidmar_tune::config::Config;
 use vidmar_tune::progress::{Phase, Progress, Standing};
 use vidmar_tune::run::{Event, Run, RunError, STORE_FILE, Stop};
 use vidmar_tune::status::View;
-use vidmar_tune::trail::Trail;
+use vidmar_tune::time_series::TimeSeries;
 use vidmar_tune::verify::verify;
 
 /// A run of some dozen games of depth 1.
@@ -126,7 +126,7 @@ fn onlookers_know_how_a_run_stands() {
             .unwrap()
             .unwrap()
     };
-    let mut followed = Trail::default();
+    let mut followed = TimeSeries::default();
     let mut run = Run::create(folder.path(), &config).unwrap();
     let begun = look();
     assert_eq!(
@@ -154,9 +154,9 @@ fn onlookers_know_how_a_run_stands() {
         "{paused:?}"
     );
     assert!(paused.seconds_left().unwrap() > 0.0);
-    let update = |trail: &mut Trail| {
+    let update = |time_series: &mut TimeSeries| {
         let store = Store::open_read_only(&path).unwrap();
-        trail.update(&store, store.runs().unwrap()[0].id).unwrap();
+        time_series.update(&store, store.runs().unwrap()[0].id).unwrap();
     };
     update(&mut followed);
 
@@ -174,7 +174,7 @@ fn onlookers_know_how_a_run_stands() {
     assert!(done.proof_games > 0);
 
     update(&mut followed);
-    let mut whole = Trail::default();
+    let mut whole = TimeSeries::default();
     update(&mut whole);
     let view = View::open(folder.path()).unwrap();
     let space = view.space().unwrap();
@@ -216,15 +216,15 @@ fn the_proof_is_played_on_other_openings_and_kept() {
     let config = config(&[]);
     let (folder, before) = whole(&config, 2);
     let run = Run::open(folder.path()).unwrap();
-    let proofs = verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
+    let validations = verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
     assert!(
-        !proofs.is_empty() && proofs.iter().all(|proof| proof.games == 4),
-        "{proofs:?}"
+        !validations.is_empty() && validations.iter().all(|validation| validation.games == 4),
+        "{validations:?}"
     );
     assert!(
-        proofs
+        validations
             .iter()
-            .any(|proof| proof.recommended && proof.against == "start")
+            .any(|validation| validation.recommended && validation.against == "start")
     );
     // Nothing is played twice, and tuning is not disturbed.
     let run = Run::open(folder.path()).unwrap();
@@ -232,11 +232,11 @@ fn the_proof_is_played_on_other_openings_and_kept() {
     let again = verify(run, 2, &Control::new(), &mut |_, _| played += 1)
         .unwrap()
         .unwrap();
-    assert_eq!((again, played), (proofs.clone(), 0));
+    assert_eq!((again, played), (validations.clone(), 0));
     assert!(remains(folder.path()).1 == before.1);
     let view = View::open(folder.path()).unwrap();
     let status = view.status().unwrap();
-    assert_eq!((status.state, status.verify), ("verified", proofs));
+    assert_eq!((status.state, status.verify), ("verified", validations));
     let opening = |game: &Game| {
         game.moves
             .split(' ')
@@ -249,7 +249,7 @@ fn the_proof_is_played_on_other_openings_and_kept() {
     for game in view.store.games(verify_run).unwrap() {
         assert!(
             !tuning.contains(&opening(&game)),
-            "game {} of the proof",
+            "game {} of the validation",
             game.number
         );
     }
@@ -371,12 +371,12 @@ fn own_games_make_texels_positions() {
     let stopped = tempfile::tempdir().unwrap();
     drop(Run::create(stopped.path(), &config).unwrap());
     let mut was_choosing = false;
-    for sitting in 0.. {
+    for session in 0.. {
         let control = Control::new();
         let mut watch = |event: &Event<'_>| {
             let stops = match event {
                 Event::Preparing { .. } | Event::Generation { .. } => true,
-                // A choice is made in one sitting.
+                // A choice is made in one session.
                 Event::Tried { .. } => !std::mem::replace(&mut was_choosing, true),
                 Event::Job { .. } => false,
             };
@@ -386,7 +386,7 @@ fn own_games_make_texels_positions() {
         };
         let mut run = Run::open(stopped.path()).unwrap();
         if run.advance(1, &control, &mut watch).unwrap() == Stop::Finished {
-            assert!(sitting > 5, "{sitting}");
+            assert!(session > 5, "{session}");
             break;
         }
     }

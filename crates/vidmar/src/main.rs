@@ -29,7 +29,7 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
-    Bases(commands::bases::Bases),
+    Tablebases(commands::bases::Tablebases),
     Bench(commands::bench::Bench),
     Book(commands::book::Book),
     Cases(commands::cases::Cases),
@@ -53,7 +53,7 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
-            Command::Bases(command) => command.run(),
+            Command::Tablebases(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Book(command) => command.run(),
             Command::Cases(command) => command.run(),

@@ -24,12 +24,12 @@ fn text(path: &Path) -> &str {
 fn made_found_asked_and_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = text(folder.path());
-    let made = json(&["make", "--men", "3", "--out", out, "--json"]);
+    let made = json(&["make", "--pieces", "3", "--out", out, "--json"]);
     assert_eq!(made["endings"].as_array().unwrap().len(), 5);
     assert_eq!(made["endings"][4]["ending"], "KPvK");
     assert_eq!(made["endings"][4]["won"], 62_480);
     assert!(made["endings"][0]["seconds"].is_number());
-    let found = json(&["make", "--men", "3", "--out", out, "--json"]);
+    let found = json(&["make", "--pieces", "3", "--out", out, "--json"]);
     assert!(found["endings"][0]["seconds"].is_null());
     bases(&["check", out])
         .success()
@@ -55,7 +55,7 @@ fn made_found_asked_and_checked() {
     bases(&["probe", "--path", out, "--fen", fen])
         .code(2)
         .stderr(contains("the file is damaged"));
-    bases(&["make", "--men", "3", "--out", out])
+    bases(&["make", "--pieces", "3", "--out", out])
         .success()
         .stderr(contains("made again"));
     bases(&["check", out]).success();
@@ -80,7 +80,7 @@ fn what_cannot_be_answered_is_said() {
         .code(2)
         .stderr(contains("/nowhere"));
     bases(&["check", "/nowhere"]).code(2).stderr(contains("/nowhere"));
-    bases(&["make", "--men", "5", "--out", "/nowhere"])
+    bases(&["make", "--pieces", "5", "--out", "/nowhere"])
         .code(2)
         .stderr(contains("3..=4"));
 }

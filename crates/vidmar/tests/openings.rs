@@ -47,8 +47,8 @@ fn the_same_openings_for_any_number_of_threads() {
     assert_eq!(list.len(), 20);
     for opening in &list {
         assert_eq!(opening.moves.len(), 6);
-        let judgement = opening.judgement.expect("a score");
-        assert!(judgement.centipawns.abs() <= 40 && judgement.depth == 3);
+        let score = opening.score.expect("a score");
+        assert!(score.centipawns.abs() <= 40 && score.depth == 3);
     }
     assert_eq!(
         one.lines().next(),

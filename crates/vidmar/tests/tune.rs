@@ -164,7 +164,7 @@ fn a_run_from_the_configuration_to_the_proof() {
         .success()
         .stderr(contains("de-history over 16 parameters"))
         .stdout(contains("recommended"))
-        .stdout(contains("Proof on openings that tuning never saw"));
+        .stdout(contains("Validation on openings that tuning never saw"));
     // The vector is a file that the engine reads.
     vidmar()
         .args(["eval", "--vector"])
@@ -303,30 +303,30 @@ fn small_run(out: &Path, more: &[&str]) {
 }
 
 #[test]
-fn the_ladder_rates_what_a_run_hands_over() {
+fn the_gauntlet_rates_what_a_run_hands_over() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     small_run(&out, &["--no-verify"]);
-    let climb = |rungs: &[&str]| {
+    let run_gauntlet = |references: &[&str]| {
         let mut command = vidmar();
-        command.args(["tune", "verify", "--json", "--ladder", "4", "--finalists", "3"]);
+        command.args(["tune", "verify", "--json", "--gauntlet", "4", "--finalists", "3"]);
         command.arg(&out);
-        for rung in rungs {
-            command.args(["--rung", rung]);
+        for reference in references {
+            command.args(["--reference", reference]);
         }
         command.assert()
     };
-    climb(&["1500=uci:cmd=no-such-engine"])
+    run_gauntlet(&["1500=uci:cmd=no-such-engine"])
         .code(2)
-        .stderr(contains("ladder.rungs: 'uci:cmd=no-such-engine': start:"))
+        .stderr(contains("gauntlet.references: 'uci:cmd=no-such-engine': start:"))
         .stderr(contains("in PATH?"));
-    let rungs = ["1000=random:seed=1", "2000=engine:depth=2"];
+    let references = ["1000=random:seed=1", "2000=engine:depth=2"];
     let standings = |assert: assert_cmd::assert::Assert| {
         let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
         let status: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-        status["ladder"].as_array().unwrap().clone()
+        status["gauntlet"].as_array().unwrap().clone()
     };
-    let first = standings(climb(&rungs));
+    let first = standings(run_gauntlet(&references));
     let of = |name: &str| first.iter().find(|standing| standing["player"] == name).unwrap();
     // As published: the highest label fixes the scale, the others are rated.
     assert_eq!(
@@ -337,7 +337,7 @@ fn the_ladder_rates_what_a_run_hands_over() {
     assert!(of("2000")["elo"].as_f64() > of("1000")["elo"].as_f64());
     let climbers: Vec<_> = first
         .iter()
-        .filter(|standing| standing["rung"] == false)
+        .filter(|standing| standing["reference"] == false)
         .collect();
     assert!(climbers.len() > 3, "{first:?}");
     assert!(
@@ -352,16 +352,16 @@ fn the_ladder_rates_what_a_run_hands_over() {
         1
     );
     // Nothing is played twice, and the table can be exported.
-    assert_eq!(standings(climb(&rungs)), first);
+    assert_eq!(standings(run_gauntlet(&references)), first);
     vidmar().args(["tune", "export"]).arg(&out).assert().success();
-    let table = std::fs::read_to_string(out.join("export/ladder.csv")).unwrap();
+    let table = std::fs::read_to_string(out.join("export/gauntlet.csv")).unwrap();
     assert_eq!(table.lines().count(), 1 + first.len());
     vidmar()
         .args(["tune", "status"])
         .arg(&out)
         .assert()
         .success()
-        .stdout(contains("Ladder of opponents with known strength"));
+        .stdout(contains("Gauntlet of opponents with known strength"));
 }
 
 /// A run that is far from over, with its stdout read line by line.
@@ -661,7 +661,7 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
     assert_eq!(of("\"KingAttackUnit[4]\" = "), of("\"KingAttackUnit[5]\" = "));
     assert_eq!(of("PawnValueEndgame = "), "90");
     assert_eq!(of("QueenUnit = "), "13");
-    // Resuming the first goes through all and plays only what is missing: the last one's proof.
+    // Resuming the first goes through all and plays only what is missing: the last one's validation.
     let moved = folder.path().join("moved");
     std::fs::rename(&out, &moved).unwrap();
     let (out, last) = (&moved, moved.join("again/games"));
@@ -670,7 +670,7 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
         .arg(out)
         .assert()
         .success()
-        .stdout(contains("Proof on openings that tuning never saw"))
+        .stdout(contains("Validation on openings that tuning never saw"))
         .stdout(contains(" origin "));
     assert_eq!(recommended(&last), values);
 }

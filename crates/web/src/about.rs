@@ -42,6 +42,6 @@ pub(crate) async fn about(State(server): State<Server>) -> Json<About> {
             .iter()
             .map(|place| place.name.clone())
             .collect(),
-        keeps_games: config.state.is_some() && !server.hall().keeper.has_failed(),
+        keeps_games: config.state.is_some() && !server.registry().keeper.has_failed(),
     })
 }

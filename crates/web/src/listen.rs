@@ -84,13 +84,13 @@ impl Listener {
             };
             let serving = axum::serve(socket, app(server)).with_graceful_shutdown(gracefully);
             // Streams of events have no end of their own.
-            let patience = async move {
+            let timeouts = async move {
                 let _ = is_over.wait_for(|&over| over).await;
                 tokio::time::sleep(FAREWELL).await;
             };
             tokio::select! {
                 served = serving => served,
-                () = patience => Ok(()),
+                () = timeouts => Ok(()),
             }
         });
         runtime.shutdown_timeout(FAREWELL);

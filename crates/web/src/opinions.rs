@@ -182,7 +182,7 @@ fn limits(limit: OpinionLimit, chair: &Chair) -> ApiResult<Limits> {
         move_time: limit.movetime.map(Duration::from_millis),
         ..Limits::none()
     };
-    let mut limits = chair.ceiling.over(&wanted);
+    let mut limits = chair.move_limits.over(&wanted);
     if !limits.are_finite() {
         limits.move_time = Some(USUAL);
     }
@@ -197,7 +197,7 @@ fn think(server: &Server, opinion: &Opinion, chair: &Chair, game: &Game, limits:
     let position = game.position();
     let mut heard = Heard::default();
     let outcome = (|| {
-        let Some(_slot) = server.hall().slots.take(true, &opinion.control) else {
+        let Some(_slot) = server.registry().slots.take(true, &opinion.control) else {
             return Ok(None);
         };
         let mut player = games::seated(chair, game, 0, lines)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::games::{Hall, KeepError};
+use crate::games::{GameRegistry, KeepError};
 use crate::opinions::Opinions;
 use crate::runs::Library;
 
@@ -13,7 +13,7 @@ pub struct Server(Arc<Shared>);
 
 struct Shared {
     config: Config,
-    hall: Arc<Hall>,
+    registry: Arc<GameRegistry>,
     opinions: Opinions,
     runs: Library,
 }
@@ -22,10 +22,10 @@ impl Server {
     /// A server with that configuration. Games that were kept go on.
     pub fn new(config: Config) -> Result<Server, KeepError> {
         let runs = Library::new(&config.directories);
-        let hall = Hall::open(&config, config.state.as_deref())?;
+        let registry = GameRegistry::open(&config, config.state.as_deref())?;
         Ok(Server(Arc::new(Shared {
             config,
-            hall,
+            registry,
             opinions: Opinions::default(),
             runs,
         })))
@@ -39,11 +39,11 @@ impl Server {
     /// Stops everybody who thinks, and waits a little for them.
     pub fn close(&self) {
         self.0.opinions.close();
-        self.0.hall.close();
+        self.0.registry.close();
     }
 
-    pub(crate) fn hall(&self) -> &Arc<Hall> {
-        &self.0.hall
+    pub(crate) fn registry(&self) -> &Arc<GameRegistry> {
+        &self.0.registry
     }
 
     pub(crate) fn opinions(&self) -> &Opinions {

@@ -17,7 +17,7 @@ use vidmar_arena::{
 };
 use vidmar_chess::Position;
 use vidmar_engine::Control;
-use vidmar_players::{Ceiling, RandomThinker, Seated};
+use vidmar_players::{MoveLimits, RandomThinker, ThinkerPlayer};
 use vidmar_store::{Batch, Player, Store};
 use vidmar_tune::config::Config as TuneConfig;
 use vidmar_tune::run::{Event, Run, STORE_FILE};
@@ -74,9 +74,9 @@ fn duel(path: &Path) {
         control: TimeControl::default(),
         restart: false,
         make: Box::new(|| {
-            Ok(Box::new(Seated::new(
+            Ok(Box::new(ThinkerPlayer::new(
                 Box::new(RandomThinker::default()),
-                Ceiling::default(),
+                MoveLimits::default(),
                 1,
             )))
         }),
@@ -101,7 +101,7 @@ fn duel(path: &Path) {
         wait: Duration::ZERO,
     };
     let mut store = Store::open(path).unwrap();
-    let config = json!({ "terms": contest.terms() }).to_string();
+    let config = json!({ "terms": contest.counting() }).to_string();
     let run = store.begin_run("match", &config).unwrap();
     let players = vec![Player::new(0, "Anna"), Player::new(1, "Boris")];
     store
@@ -232,10 +232,10 @@ async fn a_tuning_run_is_what_its_directory_says() {
         json!([1, 3])
     );
 
-    let courses = get(&app, &format!("/runs/{id}/parameters")).await;
+    let series = get(&app, &format!("/runs/{id}/parameters")).await;
     let dimensions = view.space().unwrap().dimensions();
-    assert_eq!(courses["parameters"].as_array().unwrap().len(), dimensions.len());
-    for (course, dimension) in courses["parameters"].as_array().unwrap().iter().zip(dimensions) {
+    assert_eq!(series["parameters"].as_array().unwrap().len(), dimensions.len());
+    for (course, dimension) in series["parameters"].as_array().unwrap().iter().zip(dimensions) {
         assert_eq!(course["name"], dimension.name);
         for key in ["lowest", "lower", "median", "mean", "upper", "highest"] {
             let line = course[key].as_array().unwrap();
@@ -247,7 +247,7 @@ async fn a_tuning_run_is_what_its_directory_says() {
         }
     }
     let one = get(&app, &format!("/runs/{id}/parameters/{}", dimensions[3].name)).await;
-    assert_eq!(one["parameters"], json!([courses["parameters"][3]]));
+    assert_eq!(one["parameters"], json!([series["parameters"][3]]));
 
     let population = get(&app, &format!("/runs/{id}/population")).await;
     assert_eq!(population["total"], 5);
@@ -267,15 +267,19 @@ async fn a_tuning_run_is_what_its_directory_says() {
     }
 
     let verification = get(&app, &format!("/runs/{id}/verification")).await;
-    let proofs = verification["proofs"].as_array().unwrap();
-    assert_eq!(proofs.len(), status.verify.len());
-    assert!(!proofs.is_empty());
-    for (shown, proof) in proofs.iter().zip(&status.verify) {
+    let validations = verification["validations"].as_array().unwrap();
+    assert_eq!(validations.len(), status.verify.len());
+    assert!(!validations.is_empty());
+    for (shown, validation) in validations.iter().zip(&status.verify) {
         assert_eq!(
             (&shown["wins"], &shown["draws"], &shown["losses"]),
-            (&json!(proof.wins), &json!(proof.draws), &json!(proof.losses))
+            (
+                &json!(validation.wins),
+                &json!(validation.draws),
+                &json!(validation.losses)
+            )
         );
-        assert_eq!(shown["verdict"], proof.verdict());
+        assert_eq!(shown["verdict"], validation.verdict());
     }
     assert_eq!(get(&app, &format!("/runs/{id}/faults")).await["total"], 0);
 }
@@ -324,17 +328,17 @@ async fn games_come_in_pages_and_can_be_played_through() {
     );
     assert!(replay["pgn"].as_str().unwrap().contains("[White \"#"));
 
-    let proof = get(&app, &format!("/runs/{id}/games?part=proof")).await;
-    assert!(proof["total"].as_u64() >= Some(4));
+    let validation = get(&app, &format!("/runs/{id}/games?part=validation")).await;
+    assert!(validation["total"].as_u64() >= Some(4));
     let names = ["centroid", "efficiency", "rating", "initial", "start"];
     assert!(
-        names.contains(&proof["games"][0]["white"].as_str().unwrap()),
-        "{proof}"
+        names.contains(&validation["games"][0]["white"].as_str().unwrap()),
+        "{validation}"
     );
-    // A proof that nobody has begun has no games.
+    // A validation that nobody has begun has no games.
     let halved = id_of(&app, "halved").await;
     assert_eq!(
-        get(&app, &format!("/runs/{halved}/games?part=proof")).await["total"],
+        get(&app, &format!("/runs/{halved}/games?part=validation")).await["total"],
         0
     );
 }
@@ -369,7 +373,7 @@ async fn everything_can_be_taken_away() {
                     text.contains("[Result \"") && text.contains("1. "),
                     "{file}: {text}"
                 ),
-                _ if file == "ladder.csv" => assert_eq!(text.lines().count(), 1, "nobody climbed: {text}"),
+                _ if file == "gauntlet.csv" => assert_eq!(text.lines().count(), 1, "nobody climbed: {text}"),
                 _ => assert!(text.lines().count() > 1 && text.contains(','), "{file}: {text}"),
             }
         }
@@ -588,7 +592,7 @@ async fn a_viewer_leaves_no_trace_and_tells_no_path() {
             "/verification",
             "/games",
             "/games/3",
-            "/games?part=proof",
+            "/games?part=validation",
             "/faults",
             "/files",
             "/files/games.pgn",

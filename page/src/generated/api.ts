@@ -905,7 +905,7 @@ progress: number,
  */
 games: number, planned_games: number | null, 
 /**
- * Games of a tuning run's proof.
+ * Games of a tuning run's validation.
  */
 proof_games: number, 
 /**
@@ -941,7 +941,7 @@ export type RunKind = "tuning" | "match";
 
 export type RunState = "running" | "paused" | "crashed" | "finished" | "unreadable";
 
-export type RunPhase = "tuning" | "proof" | "done";
+export type RunPhase = "tuning" | "validation" | "done";
 
 export type RunList = { runs: Array<Run>, 
 /**
@@ -1029,9 +1029,9 @@ start: Array<number>,
  */
 handed: Array<HandedVector>, 
 /**
- * The matches of the proof.
+ * The matches of the validation.
  */
-proofs: Array<ProofMatch>, 
+validations: Array<ProofMatch>, 
 /**
  * Games planned for each of them.
  */
@@ -1115,7 +1115,7 @@ export type MatchTermination = { how: string, games: number, };
 
 export type MatchMoment = { games: number, elo: number | null, error: number | null, llr: number | null, };
 
-export type RunPart = "tuning" | "proof";
+export type RunPart = "tuning" | "validation";
 
 export type RunGames = { 
 /**
@@ -1183,7 +1183,7 @@ directory?: string, preset: string,
  */
 name: string, seed?: number, 
 /**
- * Multiplies generations and games of the proof.
+ * Multiplies generations and games of the validation.
  */
 scale?: number, };
 

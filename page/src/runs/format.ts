@@ -59,6 +59,6 @@ export const STATES: Record<RunState, string> = {
 
 export const PHASES: Record<RunPhase, string> = {
   tuning: 'tuning',
-  proof: 'proof',
+  validation: 'validation',
   done: 'done',
 };

@@ -9,8 +9,8 @@
 //! games would come first, and the verdict would depend on the number of workers. Games beyond the one that decided it
 //! are kept but do not count.
 
-mod ledger;
-mod terms;
+mod counting;
+mod scoreboard;
 mod worker;
 
 use std::num::NonZeroUsize;
@@ -31,8 +31,8 @@ use crate::rules::Rules;
 use crate::schedule::{Schedule, Slot};
 use crate::sprt::{Decision, Sprt};
 
-pub use ledger::Ledger;
-pub use terms::{Terms, TestTerms};
+pub use counting::{CountingSettings, SprtSettings};
+pub use scoreboard::Scoreboard;
 
 /// Makes a player; called once for every worker that needs it.
 pub type Make = dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync;
@@ -123,20 +123,20 @@ pub struct Finished {
     /// Why it is over.
     pub ended: Ended,
     /// All that was played.
-    pub ledger: Ledger,
+    pub scoreboard: Scoreboard,
     /// The store that it was written to.
     pub store: Store,
 }
 
 /// What is worth telling while a match goes on.
 #[derive(Debug)]
-pub enum News<'a> {
+pub enum MatchEvent<'a> {
     /// A game is committed, and counted.
     Game {
         /// The game.
         game: &'a Game,
         /// All so far.
-        ledger: &'a Ledger,
+        scoreboard: &'a Scoreboard,
     },
     /// A player misbehaved; the match goes on.
     Fault {
@@ -151,17 +151,17 @@ pub enum News<'a> {
 
 impl Match {
     /// How it is counted, for the store.
-    pub fn terms(&self) -> Terms {
-        Terms {
+    pub fn counting(&self) -> CountingSettings {
+        CountingSettings {
             games: self.schedule.games(),
             paired: self.paired && self.schedule.has_pairs(),
-            sprt: self.sprt.as_ref().map(TestTerms::of),
+            sprt: self.sprt.as_ref().map(SprtSettings::of),
         }
     }
 
-    /// An empty ledger of this match.
-    pub fn ledger(&self) -> Ledger {
-        Ledger::new(self.entrants.len(), self.terms().paired, self.sprt)
+    /// An empty scoreboard of this match.
+    pub fn scoreboard(&self) -> Scoreboard {
+        Scoreboard::new(self.entrants.len(), self.counting().paired, self.sprt)
     }
 
     /// The game of a slot, ready to be played.
@@ -184,14 +184,14 @@ impl Match {
         mut store: Store,
         run: RunId,
         control: &Control,
-        watch: &mut dyn FnMut(&News<'_>),
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<Finished, MatchError> {
-        let mut ledger = self.ledger();
+        let mut scoreboard = self.scoreboard();
         for outline in store.results(run)? {
-            ledger.add(outline);
+            scoreboard.add(outline);
         }
         for fault in store.faults(run)? {
-            ledger.add_fault(fault.game, fault.player as usize);
+            scoreboard.add_fault(fault.game, fault.player as usize);
         }
         let supply = Mutex::new(Supply {
             next: 0,
@@ -200,16 +200,16 @@ impl Match {
         });
         store.commit(&stand(run, "running"))?;
         let writer = store.into_writer();
-        let played = if ledger.decision().is_some() {
+        let played = if scoreboard.decision().is_some() {
             Ok(())
         } else {
-            self.play_missing(run, &writer, &supply, control, &mut ledger, watch)
+            self.play_missing(run, &writer, &supply, control, &mut scoreboard, watch)
         };
         let mut store = writer.close()?;
         played?;
-        let ended = match ledger.decision() {
+        let ended = match scoreboard.decision() {
             Some(decision) => Ended::Decided(decision),
-            None if ledger.len() == self.schedule.games() => Ended::Complete,
+            None if scoreboard.len() == self.schedule.games() => Ended::Complete,
             None => Ended::Stopped,
         };
         // One that was killed is `running` for ever: whoever looks knows by the store's lock that it is not.
@@ -219,7 +219,11 @@ impl Match {
             "finished"
         };
         store.commit(&stand(run, word))?;
-        Ok(Finished { ended, ledger, store })
+        Ok(Finished {
+            ended,
+            scoreboard,
+            store,
+        })
     }
 
     fn play_missing(
@@ -228,8 +232,8 @@ impl Match {
         writer: &Writer,
         supply: &Mutex<Supply>,
         control: &Control,
-        ledger: &mut Ledger,
-        watch: &mut dyn FnMut(&News<'_>),
+        scoreboard: &mut Scoreboard,
+        watch: &mut dyn FnMut(&MatchEvent<'_>),
     ) -> Result<(), MatchError> {
         let (sender, events) = channel();
         std::thread::scope(|scope| {
@@ -246,7 +250,7 @@ impl Match {
                     Event::Idle => expected -= 1,
                     Event::Played { game, faults } => {
                         for (place, _, fault) in &faults {
-                            watch(&News::Fault {
+                            watch(&MatchEvent::Fault {
                                 game: game.number,
                                 player: *place,
                                 fault,
@@ -262,15 +266,15 @@ impl Match {
                     }
                     Event::Committed { game, players } => {
                         expected -= 1;
-                        ledger.add(outline(&game));
+                        scoreboard.add(outline(&game));
                         for player in players {
-                            ledger.add_fault(game.number, player);
+                            scoreboard.add_fault(game.number, player);
                         }
-                        watch(&News::Game {
+                        watch(&MatchEvent::Game {
                             game: &game,
-                            ledger: &*ledger,
+                            scoreboard: &*scoreboard,
                         });
-                        if ledger.decision().is_some() {
+                        if scoreboard.decision().is_some() {
                             control.stop();
                         }
                     }

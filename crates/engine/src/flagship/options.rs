@@ -6,10 +6,10 @@ use vidmar_search::Parallel;
 use vidmar_search::flagship::SearchParameters;
 
 use super::{DEFAULT_ELO, FlagshipThinker};
-use crate::bases::PlayerBases;
 use crate::book::OwnBook;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::strength::Strength;
+use crate::tablebases::PlayerTablebases;
 use crate::thinker::Thinker as _;
 
 /// The largest table: more than any machine of today has, less than what would overflow.
@@ -50,7 +50,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check(ANALYSE, false),
         OptionRow::new(EVAL_FILE, OptionKind::Text(String::new())),
     ];
-    rows.extend(PlayerBases::rows());
+    rows.extend(PlayerTablebases::rows());
     rows.extend(OwnBook::rows());
     rows.extend(SearchParameters::TABLE.iter().map(|row| {
         let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
@@ -68,7 +68,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
 
 impl FlagshipThinker {
     pub(super) fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        if self.book.set(name, value)? || self.settings.bases.set(name, value)? {
+        if self.book.set(name, value)? || self.settings.tablebases.set(name, value)? {
             return Ok(());
         }
         match (name, value) {

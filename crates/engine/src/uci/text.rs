@@ -21,7 +21,7 @@ pub(super) fn info(info: &Info, position: &Position, notation: CastlingNotation,
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}{bound}",
         info.depth,
-        info.selective_depth.max(info.depth.min(1)),
+        info.seldepth.max(info.depth.min(1)),
         info.multipv,
         info.score
     );
@@ -32,10 +32,10 @@ pub(super) fn info(info: &Info, position: &Position, notation: CastlingNotation,
     let _ = write!(
         line,
         " nodes {} nps {nps} hashfull {} tbhits {} time {milliseconds} pv",
-        info.nodes, info.permille_full, info.base_hits
+        info.nodes, info.hashfull, info.tbhits
     );
     let mut now = position.clone();
-    for &m in info.line.iter().take_while(|&&m| {
+    for &m in info.pv.iter().take_while(|&&m| {
         let legal = now.is_legal(m);
         if legal {
             now.play(m);

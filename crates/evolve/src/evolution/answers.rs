@@ -9,7 +9,7 @@ use vidmar_chess::{Move, MoveList};
 use vidmar_formats::Dice;
 
 use crate::chromosome::{Choice, Chromosome, random};
-use crate::judge::Worth;
+use crate::evaluator::Worth;
 
 /// A move that was tried at a place, and what came of it.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! What an evolution went through, in a bounded number of samples.
 
-use crate::judge::Worth;
+use crate::evaluator::Worth;
 
 /// The most samples; when they are full, every second is dropped.
 const MOST: usize = 256;

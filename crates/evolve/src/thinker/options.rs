@@ -3,14 +3,14 @@
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{OptionKind, OptionRow, OptionValue};
 
-use crate::settings::{Fitness, Judgement, Settings, Strategy};
+use crate::settings::{Fitness, PositionEvaluation, Settings, Strategy};
 
 const GENES: &str = "Genes";
 const GENERATIONS: &str = "Generations";
 const CHROMOSOMES: &str = "Chromosomes";
 const STRATEGY: &str = "Strategy";
 const FITNESS: &str = "Fitness";
-const JUDGEMENT: &str = "Judgement";
+const EVALUATION: &str = "Evaluation";
 const SEED: &str = "Seed";
 const THREADS: &str = "Threads";
 
@@ -35,8 +35,11 @@ pub(super) fn rows() -> Vec<OptionRow> {
         ),
         combo(FITNESS, Fitness::ALL.iter().map(|choice| choice.name()).collect()),
         combo(
-            JUDGEMENT,
-            Judgement::ALL.iter().map(|choice| choice.name()).collect(),
+            EVALUATION,
+            PositionEvaluation::ALL
+                .iter()
+                .map(|choice| choice.name())
+                .collect(),
         ),
         OptionRow::spin(SEED, 0, 0, i64::MAX),
         OptionRow::spin(THREADS, 1, 1, MOST_THREADS),
@@ -57,8 +60,8 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: &OptionValue) -> R
         (FITNESS, &OptionValue::Combo(place)) => {
             settings.fitness = *Fitness::ALL.get(place).ok_or_else(unknown)?;
         }
-        (JUDGEMENT, &OptionValue::Combo(place)) => {
-            settings.judgement = *Judgement::ALL.get(place).ok_or_else(unknown)?;
+        (EVALUATION, &OptionValue::Combo(place)) => {
+            settings.evaluation = *PositionEvaluation::ALL.get(place).ok_or_else(unknown)?;
         }
         _ => return Err(unknown()),
     }

@@ -44,9 +44,9 @@ mod tests {
             let end = opening.end();
             assert!(ends.insert(end.key()), "{} stands twice", opening.uci());
             assert!(end.count_legal_moves() > 0);
-            let judgement = opening.judgement.expect("a score");
-            assert!(judgement.centipawns.abs() <= 60, "{}", opening.uci());
-            assert_eq!(judgement.depth, 8);
+            let score = opening.score.expect("a score");
+            assert!(score.centipawns.abs() <= 60, "{}", opening.uci());
+            assert_eq!(score.depth, 8);
         }
     }
 }

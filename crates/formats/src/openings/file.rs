@@ -3,7 +3,7 @@
 use thiserror::Error;
 use vidmar_chess::{CastlingNotation, Excerpt, FenError, Position, UciMoveError};
 
-use super::{Judgement, Opening};
+use super::{Opening, OpeningScore};
 use crate::epd::{Epd, Operand, Value};
 use crate::pgn::{Game, Ply};
 
@@ -27,7 +27,7 @@ const START: &str = "start";
 impl Opening {
     /// Reads an opening from a record.
     pub fn from_epd(epd: &Epd) -> Result<Opening, OpeningError> {
-        let judgement = epd.number("ce").map(|centipawns| Judgement {
+        let score = epd.number("ce").map(|centipawns| OpeningScore {
             centipawns: centipawns.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
             depth: epd
                 .number("acd")
@@ -50,19 +50,15 @@ impl Opening {
         if position.setup().epd() != epd.position.setup().epd() {
             return Err(OpeningError::Elsewhere(words.as_str().into()));
         }
-        Ok(Opening {
-            start,
-            moves,
-            judgement,
-        })
+        Ok(Opening { start, moves, score })
     }
 
     /// The opening as a record.
     pub fn to_epd(&self) -> Epd {
         let mut epd = Epd::new(self.end());
-        if let Some(judgement) = self.judgement {
-            epd.set("ce", Value::Number(judgement.centipawns.into()));
-            epd.set("acd", Value::Number(judgement.depth.into()));
+        if let Some(score) = self.score {
+            epd.set("ce", Value::Number(score.centipawns.into()));
+            epd.set("acd", Value::Number(score.depth.into()));
         }
         if !self.moves.is_empty() {
             epd.set(MOVES, quoted(self.uci()));
@@ -133,7 +129,7 @@ mod tests {
             for word in words.split_ascii_whitespace() {
                 opening.moves.push(opening.end().parse_uci(word).expect("legal"));
             }
-            opening.judgement = Some(Judgement {
+            opening.score = Some(OpeningScore {
                 centipawns: -17,
                 depth: 8,
             });

@@ -33,12 +33,12 @@ pub struct Opening {
     /// What is played.
     pub moves: Vec<Move>,
     /// What an engine thought of the position after the moves.
-    pub judgement: Option<Judgement>,
+    pub score: Option<OpeningScore>,
 }
 
 /// A score and how it was found.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct OpeningScore {
     /// For the side to move, in hundredths of a pawn.
     pub centipawns: i32,
     /// Plies of the search.
@@ -51,7 +51,7 @@ impl Opening {
         Opening {
             start,
             moves,
-            judgement: None,
+            score: None,
         }
     }
 

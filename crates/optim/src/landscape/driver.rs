@@ -116,8 +116,8 @@ fn answers(landscape: &Landscape, batch: &Batch, seed: u64, rate: &mut Rater<'_>
     let Batch { round, players, ask } = batch;
     match ask {
         Ask::Rate { players, games } => vec![Answer::Ratings(rate(*players, games))],
-        // Only methods that can be told games are played here, so slopes are never asked for.
-        Ask::Values(asked) | Ask::Slopes(asked) => asked
+        // Only methods that can be told games are played here, so gradients are never asked for.
+        Ask::Values(asked) | Ask::Gradients(asked) => asked
             .iter()
             .map(|&player| Answer::Value(landscape.elo(&players[player])))
             .collect(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An external engine: the program, what it is told, and the patience one has with it.
+/// An external engine: the program, what it is told, and the timeouts one has with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineCommand {
     /// The program: a path, or a name that is looked up in `PATH`.
@@ -19,7 +19,7 @@ pub struct EngineCommand {
     /// Lines that are sent before everything else.
     pub initial_lines: Vec<String>,
     /// How long one waits.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 impl EngineCommand {
@@ -46,7 +46,7 @@ impl EngineCommand {
 
 /// How long a game waits for an engine before it calls a silence a fault.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// From its start until it has introduced itself.
     pub start: Duration,
     /// From `isready` to `readyok`, or from `ping` to `pong`.
@@ -61,9 +61,9 @@ pub struct Patience {
     pub quit: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
             start: Duration::from_secs(10),
             ready: Duration::from_secs(10),
             answer: Duration::from_mins(10),

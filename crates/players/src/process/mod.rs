@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-pub use command::{EngineCommand, Patience};
+pub use command::{EngineCommand, Timeouts};
 pub(crate) use lines::Line;
 use lines::{Heard, Lines};
 pub(crate) use wait::{Stop, Wait};
@@ -128,10 +128,10 @@ impl Process {
     }
 
     /// Asks it to quit, and ends it if it does not.
-    pub(crate) fn quit(mut self, patience: Duration) {
+    pub(crate) fn quit(mut self, timeouts: Duration) {
         let _ = self.send("quit");
         self.input = None;
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeouts;
         while matches!(self.lines.next(deadline), Heard::Line(_)) {}
     }
 

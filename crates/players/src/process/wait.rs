@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use vidmar_chess::Excerpt;
 use vidmar_engine::{Control, Game, Limits};
 
-use super::{Line, Patience, Process};
+use super::{Line, Process, Timeouts};
 use crate::fault::{Fault, FaultKind};
 
 /// How often a wait looks whether somebody wants it to end.
@@ -23,7 +23,7 @@ pub(crate) struct Stop {
 pub(crate) struct Wait {
     /// None is a time too far away to be one.
     deadline: Option<Instant>,
-    patience: Patience,
+    timeouts: Timeouts,
     stopped: bool,
     /// The last line that is none of the protocol.
     unknown: Option<Excerpt>,
@@ -31,20 +31,20 @@ pub(crate) struct Wait {
 
 impl Wait {
     /// A question was asked at that time.
-    pub(crate) fn new(started: Instant, game: &Game, limits: &Limits, patience: Patience) -> Wait {
+    pub(crate) fn new(started: Instant, game: &Game, limits: &Limits, timeouts: Timeouts) -> Wait {
         let clock = limits.clocks[game.position().turn()].map(|clock| clock.remaining);
         let allowed = clock.into_iter().chain(limits.move_time).min();
-        let time = allowed.map_or(patience.answer, |time| time.saturating_add(patience.overrun));
+        let time = allowed.map_or(timeouts.answer, |time| time.saturating_add(timeouts.overrun));
         Wait {
             deadline: started.checked_add(time),
-            patience,
+            timeouts,
             stopped: false,
             unknown: None,
         }
     }
 
     /// The next line, if there was one until the next look around; a fault when it has taken too long. An engine that is
-    /// told to stop has [`Patience::stop`] to answer.
+    /// told to stop has [`Timeouts::stop`] to answer.
     pub(crate) fn line(
         &mut self,
         process: &mut Process,
@@ -64,7 +64,7 @@ impl Wait {
         if !self.stopped && (overdue || control.is_stopped()) {
             process.send(stop.line)?;
             self.stopped = true;
-            self.deadline = Some(Instant::now() + self.patience.stop);
+            self.deadline = Some(Instant::now() + self.timeouts.stop);
         } else if overdue {
             return Err(self.fault(stop.answer));
         }

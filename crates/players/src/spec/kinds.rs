@@ -17,9 +17,9 @@ use vidmar_evolve::{EvolveThinker, Settings as EvolveSettings};
 use super::settings::{OPTION, Settings, bad};
 use super::{Common, Protocol, Recipe, SpecError, hint};
 use crate::player::Player;
-use crate::process::{EngineCommand, Patience};
+use crate::process::{EngineCommand, Timeouts};
 use crate::random::RandomThinker;
-use crate::seated::Seated;
+use crate::thinker_player::ThinkerPlayer;
 use crate::uci::UciPlayer;
 use crate::xboard::XboardPlayer;
 
@@ -77,7 +77,7 @@ pub(super) fn seated<T: Thinker + 'static>(
     make: impl Fn() -> T + Send + Sync + 'static,
 ) -> Recipe {
     Arc::new(move |common: &Common| {
-        let player = Seated::new(Box::new(make()), common.ceiling, seed);
+        let player = ThinkerPlayer::new(Box::new(make()), common.move_limits, seed);
         Ok(match &common.name {
             Some(name) => Box::new(player.named(name)) as Box<dyn Player>,
             None => Box::new(player),
@@ -178,7 +178,7 @@ fn evolve(settings: &mut Settings) -> Result<Recipe, SpecError> {
         wanted.fitness = name.parse().map_err(|error| bad("fitness", error))?;
     }
     if let Some(name) = settings.take("eval") {
-        wanted.judgement = name.parse().map_err(|error| bad("eval", error))?;
+        wanted.evaluation = name.parse().map_err(|error| bad("eval", error))?;
     }
     if let Some(threads) = settings.number("threads", 1..=512)? {
         wanted.threads = threads as usize;
@@ -195,11 +195,11 @@ fn random(settings: &mut Settings) -> Result<Recipe, SpecError> {
 fn command(settings: &mut Settings) -> Result<EngineCommand, SpecError> {
     let program = settings.need("cmd", "PATH")?;
     let arguments = settings.take("args").unwrap_or_default();
-    let mut patience = Patience::default();
+    let mut timeouts = Timeouts::default();
     for (key, time) in [
-        ("start-ms", &mut patience.start),
-        ("ready-ms", &mut patience.ready),
-        ("answer-ms", &mut patience.answer),
+        ("start-ms", &mut timeouts.start),
+        ("ready-ms", &mut timeouts.ready),
+        ("answer-ms", &mut timeouts.answer),
     ] {
         if let Some(milliseconds) = settings.number(key, 1..=u64::from(u32::MAX))? {
             *time = Duration::from_millis(milliseconds);
@@ -222,7 +222,7 @@ fn command(settings: &mut Settings) -> Result<EngineCommand, SpecError> {
         options: settings.options(),
         ignores_unknown_options,
         initial_lines: Vec::new(),
-        patience,
+        timeouts,
     })
 }
 
@@ -242,11 +242,11 @@ pub(super) fn settings_of(command: &EngineCommand) -> Vec<(String, String)> {
     if command.ignores_unknown_options {
         settings.push(("unknown-options".to_owned(), "ignore".to_owned()));
     }
-    let usual = Patience::default();
+    let usual = Timeouts::default();
     for (key, time, usual) in [
-        ("start-ms", command.patience.start, usual.start),
-        ("ready-ms", command.patience.ready, usual.ready),
-        ("answer-ms", command.patience.answer, usual.answer),
+        ("start-ms", command.timeouts.start, usual.start),
+        ("ready-ms", command.timeouts.ready, usual.ready),
+        ("answer-ms", command.timeouts.answer, usual.answer),
     ] {
         if time != usual {
             settings.push((key.to_owned(), time.as_millis().to_string()));
@@ -268,10 +268,10 @@ fn quoted(word: &str) -> String {
 pub(super) fn external(protocol: Protocol, command: EngineCommand) -> Recipe {
     Arc::new(move |common: &Common| {
         let command = command.clone();
-        let (name, ceiling) = (common.name.clone(), common.ceiling);
+        let (name, move_limits) = (common.name.clone(), common.move_limits);
         Ok(match protocol {
-            Protocol::Uci => Box::new(UciPlayer::start(command, ceiling, name)?) as Box<dyn Player>,
-            Protocol::Xboard => Box::new(XboardPlayer::start(command, ceiling, name)?),
+            Protocol::Uci => Box::new(UciPlayer::start(command, move_limits, name)?) as Box<dyn Player>,
+            Protocol::Xboard => Box::new(XboardPlayer::start(command, move_limits, name)?),
         })
     })
 }

@@ -22,8 +22,8 @@ use thiserror::Error;
 use vidmar_chess::Excerpt;
 use vidmar_chess::words::nearest;
 
-use crate::ceiling::Ceiling;
 use crate::fault::Fault;
+use crate::move_limits::MoveLimits;
 use crate::player::Player;
 use crate::process::EngineCommand;
 pub use kinds::{KINDS, PlayerKind};
@@ -42,7 +42,7 @@ pub struct PlayerSpec {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Common {
     pub(crate) name: Option<String>,
-    pub(crate) ceiling: Ceiling,
+    pub(crate) move_limits: MoveLimits,
 }
 
 /// How a player is made.
@@ -120,7 +120,7 @@ impl PlayerSpec {
     pub fn external(protocol: Protocol, command: EngineCommand, name: Option<String>) -> PlayerSpec {
         let common = Common {
             name,
-            ceiling: Ceiling::default(),
+            move_limits: MoveLimits::default(),
         };
         let kind = match protocol {
             Protocol::Uci => "uci",
@@ -158,8 +158,8 @@ impl PlayerSpec {
     }
 
     /// The limits it brings along. A game whose limits are none needs players whose ceilings are finite, or random ones.
-    pub fn ceiling(&self) -> Ceiling {
-        self.common.ceiling
+    pub fn move_limits(&self) -> MoveLimits {
+        self.common.move_limits
     }
 
     /// Makes the player; an external engine is started.
@@ -182,7 +182,7 @@ impl FromStr for PlayerSpec {
         let mut settings = Settings::new(kind.word, written.clone());
         let common = Common {
             name: settings.take("name"),
-            ceiling: Ceiling {
+            move_limits: MoveLimits {
                 depth: settings
                     .number("depth", 1..=u64::from(vidmar_search::MAX_DEPTH))?
                     .map(|n| n as u32),

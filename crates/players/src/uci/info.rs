@@ -47,25 +47,25 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
     let mut words = words.split_ascii_whitespace();
     let mut info = Info {
         depth: 0,
-        selective_depth: 0,
+        seldepth: 0,
         multipv: 1,
         score: Score::Centipawns(0),
         bound: ValueBound::Exact,
         nodes: 0,
         elapsed,
-        permille_full: 0,
-        base_hits: 0,
-        line: Vec::new(),
+        hashfull: 0,
+        tbhits: 0,
+        pv: Vec::new(),
     };
     let mut has_score = false;
     while let Some(word) = words.next() {
         match word {
             "depth" => info.depth = words.next()?.parse().ok()?,
-            "seldepth" => info.selective_depth = words.next()?.parse().ok()?,
+            "seldepth" => info.seldepth = words.next()?.parse().ok()?,
             "multipv" => info.multipv = words.next()?.parse().ok().filter(|&place| place > 0)?,
             "nodes" => info.nodes = words.next()?.parse().ok()?,
-            "hashfull" => info.permille_full = words.next()?.parse().ok()?,
-            "tbhits" => info.base_hits = words.next()?.parse().ok()?,
+            "hashfull" => info.hashfull = words.next()?.parse().ok()?,
+            "tbhits" => info.tbhits = words.next()?.parse().ok()?,
             "score" => {
                 let kind = words.next()?;
                 let number = words.next()?.parse().ok()?;
@@ -83,14 +83,14 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
                 for text in words.by_ref() {
                     let Ok(m) = now.parse_uci(text) else { break };
                     now.play(m);
-                    info.line.push(m);
+                    info.pv.push(m);
                 }
             }
             "string" | "refutation" | "currline" => break,
             _ => {}
         }
     }
-    (has_score && !info.line.is_empty()).then_some(info)
+    (has_score && !info.pv.is_empty()).then_some(info)
 }
 
 #[cfg(test)]
@@ -102,9 +102,9 @@ mod tests {
         let start = Position::default();
         let line = "depth 9 seldepth 14 multipv 2 score mate -3 upperbound nodes 88 hashfull 7 pv e2e4 e7e5 e1e4 a7a6";
         let info = told(line, &start, Duration::ZERO).expect("a line");
-        assert_eq!((info.depth, info.selective_depth, info.multipv), (9, 14, 2));
+        assert_eq!((info.depth, info.seldepth, info.multipv), (9, 14, 2));
         assert_eq!((info.score, info.bound), (Score::Mate(-3), ValueBound::Upper));
-        assert_eq!((info.nodes, info.permille_full, info.line.len()), (88, 7, 2));
+        assert_eq!((info.nodes, info.hashfull, info.pv.len()), (88, 7, 2));
         for nothing in [
             "depth 3 currmove e2e4",
             "score cp 3",

@@ -9,8 +9,8 @@ use std::time::Instant;
 use vidmar_chess::{CastlingNotation, Excerpt, UciMoveError};
 use vidmar_engine::{Control, Game, Info, Limits};
 
-use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
+use crate::move_limits::MoveLimits;
 use crate::player::{Player, Reply};
 use crate::process::{EngineCommand, Line, Process, Stop, Wait, first_word};
 use crate::thoughts::Thoughts;
@@ -28,7 +28,7 @@ pub struct UciPlayer {
     name: String,
     is_named: bool,
     command: EngineCommand,
-    ceiling: Ceiling,
+    move_limits: MoveLimits,
     process: Option<Process>,
     offered: Vec<Offered>,
     castling: CastlingNotation,
@@ -38,12 +38,16 @@ pub struct UciPlayer {
 impl UciPlayer {
     /// Starts an engine, learns its options, and sets those that are asked for. Without a name it is called what it calls
     /// itself.
-    pub fn start(command: EngineCommand, ceiling: Ceiling, name: Option<String>) -> Result<UciPlayer, Fault> {
+    pub fn start(
+        command: EngineCommand,
+        move_limits: MoveLimits,
+        name: Option<String>,
+    ) -> Result<UciPlayer, Fault> {
         let mut player = UciPlayer {
             is_named: name.is_some(),
             name: name.unwrap_or_else(|| command.program.display().to_string()),
             command,
-            ceiling,
+            move_limits,
             process: None,
             offered: Vec::new(),
             castling: CastlingNotation::Standard,
@@ -62,7 +66,7 @@ impl UciPlayer {
         self.process = Some(Process::start(&self.command)?);
         self.castling = CastlingNotation::Standard;
         self.offered.clear();
-        let deadline = Instant::now() + self.command.patience.start;
+        let deadline = Instant::now() + self.command.timeouts.start;
         let late = |last: Option<Excerpt>| {
             let last = last.map_or_else(String::new, |last| format!(", only '{last}'"));
             Fault::new(FaultKind::Start, format!("no uciok in time{last}"))
@@ -112,15 +116,15 @@ impl UciPlayer {
     }
 
     fn wait_until_ready(&mut self) -> Result<(), Fault> {
-        let patience = self.command.patience.ready;
+        let timeouts = self.command.timeouts.ready;
         self.process()?.send("isready")?;
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeouts;
         while let Some(line) = self.process()?.line(deadline)? {
             if line.text == "readyok" {
                 return Ok(());
             }
         }
-        let detail = format!("no readyok within {patience:?}");
+        let detail = format!("no readyok within {timeouts:?}");
         Err(Fault::new(FaultKind::NotReady, detail))
     }
 
@@ -160,7 +164,7 @@ impl UciPlayer {
         control: &Control,
         mut listener: Option<&mut dyn FnMut(&Info)>,
     ) -> Result<Reply, Fault> {
-        let limits = self.ceiling.over(limits);
+        let limits = self.move_limits.over(limits);
         text::question(&mut self.question, game, &limits, self.castling);
         let question = std::mem::take(&mut self.question);
         let process = self.process()?;
@@ -169,7 +173,7 @@ impl UciPlayer {
         self.question = question;
         sent?;
         let started = Instant::now();
-        let mut wait = Wait::new(started, game, &limits, self.command.patience);
+        let mut wait = Wait::new(started, game, &limits, self.command.timeouts);
         let mut thoughts = Thoughts::default();
         loop {
             let Some(line) = wait.line(self.process()?, control, &STOP)? else {
@@ -237,7 +241,7 @@ impl Player for UciPlayer {
 impl Drop for UciPlayer {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
-            process.quit(self.command.patience.quit);
+            process.quit(self.command.timeouts.quit);
         }
     }
 }

@@ -19,8 +19,8 @@ use vidmar_chess::words::nearest;
 use vidmar_chess::{CastlingNotation, Excerpt, Move, Position};
 use vidmar_engine::{Control, Game, Limits};
 
-use crate::ceiling::Ceiling;
 use crate::fault::{Fault, FaultKind};
+use crate::move_limits::MoveLimits;
 use crate::player::{Player, Reply};
 use crate::process::{EngineCommand, Process, Stop, Wait, first_word};
 use crate::thoughts::Thoughts;
@@ -41,7 +41,7 @@ pub struct XboardPlayer {
     name: String,
     is_named: bool,
     command: EngineCommand,
-    ceiling: Ceiling,
+    move_limits: MoveLimits,
     process: Option<Process>,
     features: Features,
     pings: u32,
@@ -64,14 +64,14 @@ impl XboardPlayer {
     /// Starts an engine, learns its features, and sets the options that are asked for.
     pub fn start(
         command: EngineCommand,
-        ceiling: Ceiling,
+        move_limits: MoveLimits,
         name: Option<String>,
     ) -> Result<XboardPlayer, Fault> {
         let mut player = XboardPlayer {
             is_named: name.is_some(),
             name: name.unwrap_or_else(|| command.program.display().to_string()),
             command,
-            ceiling,
+            move_limits,
             process: None,
             features: Features::default(),
             pings: 0,
@@ -106,13 +106,13 @@ impl XboardPlayer {
         self.process()?.send("xboard\nprotover 2").map_err(unstarted)?;
         let mut asked_again = false;
         while self.features.done != Some(true) {
-            let patience = match self.features.done {
-                Some(_) => self.command.patience.start,
+            let timeouts = match self.features.done {
+                Some(_) => self.command.timeouts.start,
                 None if !asked_again => SILENT_START / 2,
                 None => SILENT_START,
             };
-            let patience = patience.min(self.command.patience.start);
-            let Some(line) = self.process()?.line(started + patience).map_err(unstarted)? else {
+            let timeouts = timeouts.min(self.command.timeouts.start);
+            let Some(line) = self.process()?.line(started + timeouts).map_err(unstarted)? else {
                 if self.features.done.is_some() {
                     return Err(Fault::new(FaultKind::Start, "no done=1 in time"));
                 }
@@ -172,9 +172,9 @@ impl XboardPlayer {
             return Ok(Vec::new());
         }
         self.pings += 1;
-        let (number, patience) = (self.pings, self.command.patience.ready);
+        let (number, timeouts) = (self.pings, self.command.timeouts.ready);
         self.process()?.send(&format!("ping {number}"))?;
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeouts;
         let expected = format!("pong {number}");
         let mut complaints = Vec::new();
         while let Some(line) = self.process()?.line(deadline)? {
@@ -186,7 +186,7 @@ impl XboardPlayer {
                 complaints.push(line.text);
             }
         }
-        let detail = format!("no pong within {patience:?}");
+        let detail = format!("no pong within {timeouts:?}");
         Err(Fault::new(FaultKind::NotReady, detail))
     }
 
@@ -265,7 +265,7 @@ impl XboardPlayer {
     }
 
     fn ask(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
-        let limits = self.ceiling.over(limits);
+        let limits = self.move_limits.over(limits);
         self.process()?.forget_lines()?;
         let known = self.known.take().filter(|known| known.leads_to(game, &limits));
         let mut known = match known {
@@ -278,7 +278,7 @@ impl XboardPlayer {
         game.moves().clone_into(&mut known.moves);
         known.plays = true;
         self.known = Some(known);
-        let mut wait = Wait::new(started, game, &limits, self.command.patience);
+        let mut wait = Wait::new(started, game, &limits, self.command.timeouts);
         let mut thoughts = Thoughts::default();
         loop {
             let Some(line) = wait.line(self.process()?, control, &STOP)? else {
@@ -398,7 +398,7 @@ impl Player for XboardPlayer {
 impl Drop for XboardPlayer {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
-            process.quit(self.command.patience.quit);
+            process.quit(self.command.timeouts.quit);
         }
     }
 }

@@ -116,7 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(DRAW);
             }
             if value >= bound {
-                self.remember(node, Some(m), value, node.depth - 3, Bound::Lower, false);
+                self.store(node, Some(m), value, node.depth - 3, Bound::Lower, false);
                 return Some(value);
             }
         }

@@ -31,7 +31,7 @@ impl Tried {
 
 impl<E: Evaluator> Worker<'_, E> {
     /// What has cut off is remembered, what was tried before it is marked down.
-    pub(super) fn reward(
+    pub(super) fn add_history_bonus(
         &mut self,
         node: &Node,
         context: &Context,
@@ -96,7 +96,7 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let pv = node.beta - node.alpha > 1 || node.entry.is_some_and(|entry| entry.pv);
         if node.ply > 0 || self.multipv_index == 0 {
-            self.remember(node, best_move, best, node.depth, bound, pv);
+            self.store(node, best_move, best, node.depth, bound, pv);
         }
         let quiet = best_move.is_none_or(|m| !self.board.current().is_capture(m));
         let informs = match bound {
@@ -112,7 +112,7 @@ impl<E: Evaluator> Worker<'_, E> {
         best
     }
 
-    pub(super) fn remember(
+    pub(super) fn store(
         &self,
         node: &Node,
         best: Option<Move>,

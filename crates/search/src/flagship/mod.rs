@@ -4,7 +4,6 @@
 //! move ordering by history, and the selective techniques of modern engines. `node.rs` is the heart: a
 //! node as a list of steps. Every number is a row of [`SearchParameters`], every technique a row of [`Technique`].
 
-mod bases;
 mod cutoffs;
 mod history;
 mod learning;
@@ -15,6 +14,7 @@ mod picker;
 mod quiescence;
 mod split;
 mod table;
+mod tablebases;
 mod techniques;
 mod worker;
 
@@ -22,15 +22,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use vidmar_bases::Bases;
 use vidmar_chess::{BitboardBoard, Board, Move};
+use vidmar_tablebases::Tablebases;
 
 use crate::parallel::{Parallel, Pool};
 use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, Value, mated_at};
-use bases::Probing;
 use history::History;
 use table::Table;
+use tablebases::Probing;
 use worker::{Shared, Worker, reduction_table};
 
 pub use parameters::{SearchParameter, SearchParameters};
@@ -76,7 +76,7 @@ pub struct Progress {
     /// Plies of the iteration.
     pub depth: u32,
     /// The longest line looked at.
-    pub selective_depth: u32,
+    pub seldepth: u32,
     /// The place of the line, from 1.
     pub multipv: usize,
     /// Its value for the side to move.
@@ -88,11 +88,11 @@ pub struct Progress {
     /// Time since the start.
     pub elapsed: Duration,
     /// Thousandths of the table in use.
-    pub permille_full: u32,
-    /// Positions found in endgame bases.
-    pub base_hits: u64,
+    pub hashfull: u32,
+    /// Positions found in tablebases.
+    pub tbhits: u64,
     /// The line.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
 }
 
 /// The result of a search.
@@ -120,9 +120,9 @@ pub struct Flagship<E> {
     techniques: Techniques,
     parallel: Parallel,
     reductions: Box<[[i32; 64]; 64]>,
-    bases: Arc<Bases>,
+    tablebases: Arc<Tablebases>,
     /// The least depth for a look-up with the most pieces.
-    base_depth: u32,
+    tablebase_depth: u32,
 }
 
 impl<E: Evaluator> Flagship<E> {
@@ -139,16 +139,16 @@ impl<E: Evaluator> Flagship<E> {
             parameters,
             techniques: Techniques::default(),
             parallel: Parallel::Lazy,
-            bases: Arc::new(Bases::built_in()),
-            base_depth: 1,
+            tablebases: Arc::new(Tablebases::built_in()),
+            tablebase_depth: 1,
         }
     }
 
-    /// Other endgame bases than those built in. Positions with as many pieces as the largest of them are looked up from
+    /// Other tablebases than those built in. Positions with as many pieces as the largest of them are looked up from
     /// this depth on, smaller ones always.
-    pub fn set_bases(&mut self, bases: Arc<Bases>, least_depth: u32) {
-        self.bases = bases;
-        self.base_depth = least_depth;
+    pub fn set_tablebases(&mut self, tablebases: Arc<Tablebases>, least_depth: u32) {
+        self.tablebases = tablebases;
+        self.tablebase_depth = least_depth;
     }
 
     /// Forgets everything, for a new game.
@@ -206,11 +206,11 @@ impl<E: Evaluator> Flagship<E> {
                 elapsed: started.elapsed(),
             };
         }
-        let probing = Probing::new(&self.bases, self.base_depth as i32, board, &root_moves);
-        // What earlier searches took from the bases must not keep a decided root from being played to its end.
-        self.table.distrust_bases(probing.kept().is_some());
+        let probing = Probing::new(&self.tablebases, self.tablebase_depth as i32, board, &root_moves);
+        // What earlier searches took from the tablebases must not keep a decided root from being played to its end.
+        self.table.distrust_tablebases(probing.kept().is_some());
         let root_moves = probing.kept().unwrap_or(&root_moves);
-        self.table.grow_old();
+        self.table.new_search();
         let shared = Shared {
             table: &self.table,
             parameters: &self.parameters,
@@ -222,7 +222,7 @@ impl<E: Evaluator> Flagship<E> {
             nodes: AtomicU64::new(0),
             reductions: &self.reductions,
             root_moves,
-            bases: &probing,
+            tablebases: &probing,
             pool: (self.parallel == Parallel::YoungBrothersWait && self.threads.len() > 1).then(Pool::new),
         };
         let threads = match self.parallel {
@@ -233,7 +233,7 @@ impl<E: Evaluator> Flagship<E> {
         let best = search_together(&shared, board, threads, report, &mut depth);
         FlagshipReport {
             best: Some(best.m),
-            ponder: best.line.get(1).copied(),
+            ponder: best.pv.get(1).copied(),
             value: best.value,
             depth,
             nodes: shared.nodes.load(Ordering::Relaxed),
@@ -275,8 +275,8 @@ fn search_together<E: Evaluator>(
         worker.deepen(1, |progress| {
             *depth = progress.depth;
             if progress.multipv == 1 {
-                best.m = progress.line[0];
-                best.line.clone_from(&progress.line);
+                best.m = progress.pv[0];
+                best.pv.clone_from(&progress.pv);
                 best.value = progress.value;
             }
             report(progress);

@@ -231,7 +231,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 if value >= scene.node.beta {
                     self.stack[scene.node.ply].cutoffs += 1;
-                    self.reward(&scene.node, &scene.context, m, piece, victim, &tally.tried);
+                    self.add_history_bonus(&scene.node, &scene.context, m, piece, victim, &tally.tried);
                     return true;
                 }
             }
@@ -286,7 +286,7 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             p.see_capture_margin * depth
         };
-        if self.uses(Technique::ExchangePruning)
+        if self.uses(Technique::SeePruning)
             && depth <= p.see_depth
             && count > 1
             && !position.exchange_at_least(m, -loss, &EXCHANGE)

@@ -80,7 +80,7 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             (-INFINITE, INFINITE)
         };
-        if let Some(value) = self.base_cutoff(&node, known) {
+        if let Some(value) = self.tablebase_cutoff(&node, known) {
             return value;
         }
         self.judge(&mut node, excluded.is_some());

@@ -4,14 +4,14 @@
 //! quiet moves by history; the captures that lose. Most nodes end in the first two.
 
 use arrayvec::ArrayVec;
-use vidmar_chess::{ExchangeValues, Generate, Move, MoveList, Piece, Position, Promotion};
+use vidmar_chess::{Generate, Move, MoveList, Piece, Position, Promotion, SeeValues};
 
 use super::history::{Continuation, History};
 use super::techniques::{Technique, Techniques};
 
 /// Values in exchanges and captures: close to the evaluation's, fixed so that the search's choices do not move with
 /// every tuned evaluation.
-pub(crate) const EXCHANGE: ExchangeValues = [100, 320, 330, 500, 950, 20_000];
+pub(crate) const EXCHANGE: SeeValues = [100, 320, 330, 500, 950, 20_000];
 
 /// A move with its place in the order: sorting these is sorting integers.
 #[derive(Copy, Clone)]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use vidmar_chess::{Key, Move};
 
 use crate::table::Bound;
-use crate::value::{Value, from_node, from_root, is_from_bases};
+use crate::value::{Value, from_node, from_root, is_from_tablebases};
 
 /// What the table knows of a position.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ struct Bucket([Slot; 4]);
 pub(crate) struct Table {
     buckets: Box<[Bucket]>,
     age: AtomicU8,
-    distrusts_bases: bool,
+    distrusts_tablebases: bool,
 }
 
 impl Table {
@@ -54,13 +54,13 @@ impl Table {
         Table {
             buckets: (0..buckets).map(|_| Bucket::default()).collect(),
             age: AtomicU8::new(0),
-            distrusts_bases: false,
+            distrusts_tablebases: false,
         }
     }
 
-    /// From now on, values that come from endgame bases are not given out.
-    pub(crate) fn distrust_bases(&mut self, distrusts: bool) {
-        self.distrusts_bases = distrusts;
+    /// From now on, values that come from tablebases are not given out.
+    pub(crate) fn distrust_tablebases(&mut self, distrusts: bool) {
+        self.distrusts_tablebases = distrusts;
     }
 
     pub(crate) fn clear(&self) {
@@ -72,7 +72,7 @@ impl Table {
     }
 
     /// A new search begins: what is in the table grows old.
-    pub(crate) fn grow_old(&self) {
+    pub(crate) fn new_search(&self) {
         self.age
             .store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
@@ -100,7 +100,7 @@ impl Table {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.check.load(Ordering::Relaxed) ^ data == key.0 && data != 0).then(|| unpack(data, ply))
         });
-        found.filter(|entry| !self.distrusts_bases || !is_from_bases(entry.value))
+        found.filter(|entry| !self.distrusts_tablebases || !is_from_tablebases(entry.value))
     }
 
     /// Keeps what a search found, over the entry of the bucket that is worth least.
@@ -137,7 +137,7 @@ impl Table {
     }
 
     /// How many of a thousand slots hold something of this search.
-    pub(crate) fn permille_full(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = self.buckets.len().min(250);
         let used = self.buckets[..sample]
@@ -243,7 +243,7 @@ mod tests {
         table.put(Key(5), 0, entry(5, 0));
         assert_eq!(table.get(Key(1), 0), None, "the shallowest made room");
         for _ in 0..3 {
-            table.grow_old();
+            table.new_search();
         }
         table.put(Key(2), 0, entry(1, 0));
         table.put(Key(6), 0, entry(1, 0));
@@ -257,6 +257,6 @@ mod tests {
         table.put(Key(9), 0, entry(3, 1));
         table.clear();
         assert_eq!(table.get(Key(9), 0), None);
-        assert_eq!(table.permille_full(), 0);
+        assert_eq!(table.hashfull(), 0);
     }
 }

@@ -58,7 +58,7 @@ techniques! {
     HistoryPruning = "history-pruning";
     /// Moves that lose material on their square are not tried.
     /// Worth +62 ± 25 Elo.
-    ExchangePruning = "exchange-pruning";
+    SeePruning = "see-pruning";
     /// Late moves are searched shallower first.
     /// Worth +60 ± 24 Elo.
     LateMoveReduction = "late-move-reduction";
@@ -101,8 +101,8 @@ techniques! {
     /// Where the children keep failing high, late moves are reduced more.
     /// Worth +22 ± 25 Elo.
     CutoffCount = "cutoff-count";
-    /// Endgame bases are looked up below the root.
-    Bases = "bases";
+    /// Tablebases are looked up below the root.
+    Tablebases = "tablebases";
 }
 
 /// Which techniques a search uses.

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use vidmar_chess::{BitboardBoard, Board, Move, Piece, Position, Square};
 
-use super::bases::Probing;
 use super::history::{Continuation, History};
 use super::parameters::SearchParameters;
 use super::split::SharedNode;
 use super::table::{NO_STATIC, Table};
+use super::tablebases::Probing;
 use super::techniques::{Technique, Techniques};
 use super::{FlagshipLimits, Progress};
 use crate::lines::Lines;
@@ -47,7 +47,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) root_moves: &'a [Move],
     /// The split nodes, where threads share nodes.
     pub(crate) pool: Option<Pool<SharedNode>>,
-    pub(crate) bases: &'a Probing<'a>,
+    pub(crate) tablebases: &'a Probing<'a>,
 }
 
 impl Shared<'_> {
@@ -107,7 +107,7 @@ pub(crate) struct RootMove {
     pub(crate) bound: Bound,
     /// The value of the last iteration.
     previous: Value,
-    pub(crate) line: Vec<Move>,
+    pub(crate) pv: Vec<Move>,
     pub(crate) nodes: u64,
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct Worker<'a, E> {
     nodes: u64,
     /// Nodes not yet reported to the others.
     unreported: u64,
-    selective_depth: usize,
+    seldepth: usize,
     /// How often in a row the best move stayed the same.
     stable: u32,
 }
@@ -152,7 +152,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 value: -INFINITE,
                 bound: Bound::Exact,
                 previous: -INFINITE,
-                line: vec![m],
+                pv: vec![m],
                 nodes: 0,
             })
             .collect();
@@ -170,7 +170,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             evaluator,
             nodes: 0,
             unreported: 0,
-            selective_depth: 0,
+            seldepth: 0,
             stable: 0,
         }
     }
@@ -189,7 +189,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             }
             for index in 0..lines {
                 self.multipv_index = index;
-                self.selective_depth = 0;
+                self.seldepth = 0;
                 self.aspire(depth);
                 if self.is_over() {
                     break;
@@ -282,18 +282,18 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     fn progress(&self, depth: i32, index: usize) -> Progress {
         let root = &self.root[index];
-        let (value, bound) = self.shared.bases.told(root.value, root.bound);
+        let (value, bound) = self.shared.tablebases.told(root.value, root.bound);
         Progress {
             depth: depth as u32,
-            selective_depth: self.selective_depth as u32,
+            seldepth: self.seldepth as u32,
             multipv: index + 1,
             value,
             bound,
             nodes: self.shared.nodes.load(Ordering::Relaxed) + self.unreported,
             elapsed: self.shared.started.elapsed(),
-            permille_full: self.shared.table.permille_full(),
-            base_hits: self.shared.bases.hits(),
-            line: root.line.clone(),
+            hashfull: self.shared.table.hashfull(),
+            tbhits: self.shared.tablebases.hits(),
+            pv: root.pv.clone(),
         }
     }
 
@@ -331,9 +331,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 } else {
                     Bound::Upper
                 };
-                root.line.clear();
-                root.line.push(m);
-                root.line.extend_from_slice(line);
+                root.pv.clear();
+                root.pv.push(m);
+                root.pv.extend_from_slice(line);
             } else {
                 root.value = -INFINITE;
             }
@@ -345,7 +345,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     pub(crate) fn enter<const PV: bool>(&mut self, ply: usize) {
         if PV {
             self.lines.clear(ply);
-            self.selective_depth = self.selective_depth.max(ply);
+            self.seldepth = self.seldepth.max(ply);
         }
         if self.is_over() {
             // The search is unwinding: nothing is looked at any more.

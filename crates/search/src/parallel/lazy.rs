@@ -31,7 +31,7 @@ pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
             })
             .collect();
         let mut report = deepen::<D, B, E>(&mut Worker::new(board, shared), 1, observe);
-        shared.referee.finish();
+        shared.stop_condition.finish();
         for thread in threads {
             report.counts += thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         }

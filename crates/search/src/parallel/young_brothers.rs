@@ -121,7 +121,7 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
     while let Some(other) = pool.next_below(&point) {
         help::<S, B, E>(worker, &other);
     }
-    if worker.shared.referee.is_over() || worker.is_cut_off() {
+    if worker.shared.stop_condition.is_over() || worker.is_cut_off() {
         return Err(Interrupted);
     }
     let work = point.work();

@@ -33,7 +33,7 @@ const FILES: [(&str, &str, Words); 8] = [
     ("objective", "games_of", Words::Path),
     ("openings", "file", Words::Path),
     ("engine", "command", Words::Program),
-    ("rules", "bases", Words::Folders),
+    ("rules", "tablebases", Words::Folders),
 ];
 
 impl Config {
@@ -157,7 +157,7 @@ mod tests {
         config.parameters.start = "Cargo.toml".into();
         config.objective.file = Some("no/such/file".into());
         config.objective.games_of = vec!["src".into()];
-        config.rules.bases = "src:no/such/folder".into();
+        config.rules.tablebases = "src:no/such/folder".into();
         config.engine.command = "stockfish".into();
         let stage = "[openings]\nfile = 'src/lib.rs'\n[parameters]\nstart = 'guess'"
             .parse()
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(anchored.parameters.base, "guess");
         assert_eq!(anchored.objective.file, config.objective.file);
         assert_eq!(anchored.objective.games_of, [here.join("src")]);
-        assert_eq!(anchored.rules.bases, whole("src") + ":no/such/folder");
+        assert_eq!(anchored.rules.tablebases, whole("src") + ":no/such/folder");
         assert_eq!(anchored.engine.command, "stockfish");
         let change = &anchored.then[0].change;
         assert_eq!(change["openings"]["file"].as_str(), Some(&*whole("src/lib.rs")));

@@ -1,4 +1,4 @@
-//! What a run is: parameters, optimiser, objective, engine, openings, rules, proof.
+//! What a run is: parameters, optimiser, objective, engine, openings, rules, validation.
 //!
 //! A configuration is TOML. Reading one begins with a preset (or the defaults) as a table, lays the file over it and then
 //! every `--set`, so that a file only says what differs; the run directory keeps the whole. The optimiser's settings
@@ -38,10 +38,10 @@ pub struct Config {
     pub openings: OpeningBook,
     /// When games end early.
     pub rules: GameRules,
-    /// The proof at the end.
+    /// The validation at the end.
     pub verify: Verify,
     /// Opponents of known strength after it.
-    pub ladder: Ladder,
+    pub gauntlet: Gauntlet,
     /// The optimiser with its settings.
     pub optimizer: Settings,
     /// Runs that follow, each from the vector that the one before recommends.
@@ -308,7 +308,7 @@ pub struct OpeningBook {
     pub source: OpeningSource,
     /// How many plies of a line are played, or how long a walk is.
     pub plies: usize,
-    /// The file. Every fifth opening of it is kept for the proof.
+    /// The file. Every fifth opening of it is kept for the validation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
 }
@@ -321,15 +321,15 @@ pub struct GameRules {
     pub lead: i32,
     /// A game of so many moves is drawn; 0 for never.
     pub max_moves: u32,
-    /// Endgame bases that end games: `none`, `built-in`, or folders.
-    pub bases: String,
+    /// Tablebases that end games: `none`, `built-in`, or folders.
+    pub tablebases: String,
 }
 
-/// The proof.
+/// The validation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verify {
-    /// Pairs of games of each vector at each depth; 0 for no proof.
+    /// Pairs of games of each vector at each depth; 0 for no validation.
     pub pairs: u64,
     /// Depths, relative to that of tuning.
     pub deeper: Vec<u32>,
@@ -340,7 +340,7 @@ pub struct Verify {
     pub only_start: bool,
 }
 
-/// Which rungs keep their labels as ratings.
+/// Which references keep their labels as ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Anchors {
@@ -353,47 +353,47 @@ pub enum Anchors {
 /// Opponents of known strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ladder {
-    /// Games of every vector against every rung, colours in turn; 0 for no ladder.
+pub struct Gauntlet {
+    /// Games of every vector against every reference, colours in turn; 0 for no gauntlet.
     pub each: u64,
-    /// Plies for every move of either side; 0 for the limits of tuning. A rung that brings limits keeps them.
+    /// Plies for every move of either side; 0 for the limits of tuning. A reference that brings limits keeps them.
     pub limit: u32,
-    /// How many of the method's best climb besides what the run hands over.
+    /// How many of the method's best run_gauntlet besides what the run hands over.
     pub finalists: usize,
     /// Which labels fix the scale.
     pub anchors: Anchors,
     /// The opponents.
-    pub rungs: Vec<Rung>,
+    pub references: Vec<ReferenceEngine>,
 }
 
 /// An opponent of known strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rung {
+pub struct ReferenceEngine {
     /// Its label.
     pub elo: f64,
     /// Its player specification.
     pub player: String,
 }
 
-impl Ladder {
-    /// Games of every vector against every rung where a ladder is asked for and nothing else is said.
+impl Gauntlet {
+    /// Games of every vector against every reference where a gauntlet is asked for and nothing else is said.
     pub const USUAL_GAMES: u64 = 50;
 
     /// The published one: an engine limited to 1700, 1900, 2100 and 2300, at depth 6; not climbed unless asked for.
-    pub fn usual() -> Ladder {
-        let rung = |elo: u32| Rung {
+    pub fn usual() -> Gauntlet {
+        let reference = |elo: u32| ReferenceEngine {
             elo: f64::from(elo),
             player: format!(
                 "uci:cmd=stockfish,option.Hash=16,option.UCI_LimitStrength=true,option.UCI_Elo={elo}"
             ),
         };
-        Ladder {
+        Gauntlet {
             each: 0,
             limit: 6,
             finalists: 0,
             anchors: Anchors::Highest,
-            rungs: [1700, 1900, 2100, 2300].map(rung).to_vec(),
+            references: [1700, 1900, 2100, 2300].map(reference).to_vec(),
         }
     }
 }
@@ -418,7 +418,7 @@ impl Config {
         toml::to_string(self).expect("a configuration has only tables, numbers and words")
     }
 
-    /// Generations and pairs of the proof, multiplied; nothing else.
+    /// Generations and pairs of the validation, multiplied; nothing else.
     pub fn scaled(mut self, factor: f64) -> Config {
         let scaled = |n: u64| {
             if n == 0 {
@@ -474,7 +474,7 @@ impl Config {
         match self.objective.kind {
             ObjectiveKind::SelfPlay => vidmar_optim::Evidence::Games { games, paired },
             ObjectiveKind::Opponents => vidmar_optim::Evidence::Values { noisy: true },
-            ObjectiveKind::Texel if self.method().needs_slopes() => vidmar_optim::Evidence::Slopes,
+            ObjectiveKind::Texel if self.method().needs_slopes() => vidmar_optim::Evidence::Gradients,
             _ => vidmar_optim::Evidence::Values { noisy: false },
         }
     }

@@ -11,7 +11,7 @@ use vidmar_chess::words::closest;
 
 use super::overlay::ConfigError;
 use super::{
-    Budget, Config, Engine, GameRules, Intervals, Ladder, Listed, Objective, ObjectiveKind, OpeningBook,
+    Budget, Config, Engine, GameRules, Gauntlet, Intervals, Listed, Objective, ObjectiveKind, OpeningBook,
     OpeningSource, Parameters, Source, Stage, Verify,
 };
 
@@ -136,7 +136,7 @@ fn narrow() -> Config {
         rules: GameRules {
             lead: 400,
             max_moves: 150,
-            bases: "built-in".into(),
+            tablebases: "built-in".into(),
         },
         verify: Verify {
             pairs: 500,
@@ -144,7 +144,7 @@ fn narrow() -> Config {
             only_recommended: false,
             only_start: false,
         },
-        ladder: Ladder::usual(),
+        gauntlet: Gauntlet::usual(),
         optimizer: Settings::HistoryDe(differential::Settings::with_history()),
         then: Vec::new(),
     }
@@ -163,7 +163,7 @@ fn no_knowledge() -> Config {
     config.engine.depth = 4;
     config.openings.source = OpeningSource::Start;
     config.rules.lead = 0;
-    config.rules.bases = "none".into();
+    config.rules.tablebases = "none".into();
     config.verify.pairs = 200;
     config.optimizer = Settings::HistoryDe(differential::Settings {
         population: 40,

@@ -118,8 +118,8 @@ const TABLES: &[(&str, MakeTable)] = &[
     ("convergence", |view, optimizer, _| {
         Ok(convergence(view, optimizer))
     }),
-    ("proof", |view, _, _| proof(view)),
-    ("ladder", |view, _, _| ladder(view)),
+    ("validation", |view, _, _| validation(view)),
+    ("gauntlet", |view, _, _| gauntlet(view)),
 ];
 
 /// The names of all tables.
@@ -138,7 +138,7 @@ pub fn table(view: &View, name: &str, format: Format) -> Result<Option<String>, 
     Ok(Some(make(view, optimizer, &names)?.text(format)))
 }
 
-/// Population, history, ratings, games, trajectories and the proof, each with its file name.
+/// Population, history, ratings, games, trajectories and the validation, each with its file name.
 pub fn tables(view: &View, format: Format) -> Result<Vec<(String, String)>, RunError> {
     let extension = match format {
         Format::Csv => "csv",
@@ -260,7 +260,7 @@ fn convergence(view: &View, optimizer: &Optimizer) -> Table {
     table
 }
 
-fn proof(view: &View) -> Result<Table, RunError> {
+fn validation(view: &View) -> Result<Table, RunError> {
     let columns = [
         "vector",
         "recommended",
@@ -274,27 +274,27 @@ fn proof(view: &View) -> Result<Table, RunError> {
         "error",
     ];
     let mut table = Table::new(&columns, &[]);
-    for proof in view.status()?.verify {
+    for validation in view.status()?.verify {
         table.rows.push(vec![
-            json!(proof.vector),
-            json!(proof.recommended),
-            json!(proof.against),
-            json!(view.config.engine.depth + proof.deeper),
-            json!(proof.games),
-            json!(proof.wins),
-            json!(proof.draws),
-            json!(proof.losses),
-            json!(proof.elo),
-            json!(proof.error),
+            json!(validation.vector),
+            json!(validation.recommended),
+            json!(validation.against),
+            json!(view.config.engine.depth + validation.deeper),
+            json!(validation.games),
+            json!(validation.wins),
+            json!(validation.draws),
+            json!(validation.losses),
+            json!(validation.elo),
+            json!(validation.error),
         ]);
     }
     Ok(table)
 }
 
-fn ladder(view: &View) -> Result<Table, RunError> {
+fn gauntlet(view: &View) -> Result<Table, RunError> {
     let columns = [
         "player",
-        "rung",
+        "reference",
         "recommended",
         "elo",
         "error",
@@ -304,10 +304,10 @@ fn ladder(view: &View) -> Result<Table, RunError> {
         "losses",
     ];
     let mut table = Table::new(&columns, &[]);
-    for standing in crate::ladder::standings(&view.store)? {
+    for standing in crate::gauntlet::standings(&view.store)? {
         table.rows.push(vec![
             json!(standing.player),
-            json!(standing.rung),
+            json!(standing.reference),
             json!(standing.recommended),
             json!(standing.elo),
             json!(standing.error),
@@ -327,7 +327,7 @@ pub fn pgn(view: &View) -> Result<String, RunError> {
     String::from_utf8(bytes).map_err(|error| damaged(&error))
 }
 
-/// Writes all games of a run in the store, tuning or proof, one in memory at a time.
+/// Writes all games of a run in the store, tuning or validation, one in memory at a time.
 pub fn write_pgn(view: &View, run: RunId, out: impl Write) -> Result<(), RunError> {
     let players = view.store.players(run)?;
     let style = PgnStyle {

@@ -2,7 +2,7 @@
 //!
 //! What searches say is worth much where the evaluation is sensible and nothing where it is not; results are always true, but few.
 //! And the more games there are, the farther from the start may be gone. So every combination is fitted from the start to rest, in a
-//! sketch where scores are linear in all parameters, and that is taken whose vector foretells best (by its real scores) how the
+//! sketch where scores are linear in all parameters, and that is taken whose vector predicts best (by its real scores) how the
 //! games ended that were kept out of the fit. They are results whatever the labels were, so labels can be compared.
 
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,7 @@ fn fitted(
     control: &Control,
 ) -> Result<Option<Vector>, SetupError> {
     let setup = Setup {
-        evidence: Evidence::Slopes,
+        evidence: Evidence::Gradients,
         budget: Budget::Generations(STEPS),
         ..setup.clone()
     };
@@ -88,10 +88,10 @@ fn fitted(
     while !newton.is_finished() {
         let batch = newton.propose().clone();
         let answers: Option<Vec<Answer>> = match &batch.ask {
-            Ask::Slopes(players) => players
+            Ask::Gradients(players) => players
                 .iter()
-                .map(|&player| sketch.slope(&batch.players[player], threads, control))
-                .map(|slope| slope.map(Answer::Slope))
+                .map(|&player| sketch.derivatives(&batch.players[player], threads, control))
+                .map(|derivatives| derivatives.map(Answer::Derivatives))
                 .collect(),
             Ask::Values(players) => {
                 let value = |index: usize| Some(sketch.value(&batch.players[players[index]]));
@@ -158,7 +158,7 @@ mod tests {
         let tunables = Tunables::new(&config.parameters, &[]).unwrap();
         let setup = Setup {
             space: tunables.space().clone(),
-            evidence: Evidence::Slopes,
+            evidence: Evidence::Gradients,
             budget: Budget::Generations(1),
             seed: 1,
             repair: Repair::Clamp,

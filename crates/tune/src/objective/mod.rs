@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`Suite`] | the share of a test suite's positions whose solution it finds |
 //! | [`Agreement`] | minus the mean difference between its static judgement and its own search, as chances to win |
-//! | [`Texel`] | minus the log-loss of the results that its static judgement foretells |
+//! | [`Texel`] | minus the log-loss of the results that its static judgement predicts |
 //!
 //! All are functions of the candidate alone, so the optimiser is told that asking again is useless.
 

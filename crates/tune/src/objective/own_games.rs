@@ -46,7 +46,7 @@ impl Gathering {
         store.for_each_game(run, |game| self.add(&game))
     }
 
-    /// Adds those of the tuning run in a directory; not those of its proof, whose openings are not to learn from.
+    /// Adds those of the tuning run in a directory; not those of its validation, whose openings are not to learn from.
     pub(crate) fn add_directory(&mut self, directory: &Path) -> Result<(), RunError> {
         let path = directory.join(STORE_FILE);
         let games = Store::read(&path, |store| match tuning_run(&store)? {

@@ -1,4 +1,4 @@
-//! Texel's method: how well static scores foretell results (Österlund's "Texel's Tuning Method", with log-loss).
+//! Texel's method: how well static scores predict results (Österlund's "Texel's Tuning Method", with log-loss).
 //!
 //! A position of a game that ended with `r` (1, ½, 0 for White) and has the static score `s` for White costs
 //! −r ln p − (1 − r) ln(1 − p), p = 1 / (1 + e^(−s / K)). K is fitted once, to the vector that tuning starts from:
@@ -8,9 +8,9 @@
 //! heart is better on the others alone. With a *prior*, a parameter is expected within so large a share of its interval
 //! from the start (one standard deviation): what few positions speak of stays where it was.
 //!
-//! The loss is a function of scores, and scores are linear in most parameters. So its slope is exact but for the score's
+//! The loss is a function of scores, and scores are linear in most parameters. So its derivatives is exact but for the score's
 //! change with each parameter, which is a difference of two evaluations, exact where it is linear, and there the same
-//! everywhere: it is taken once. The curvature is Gauss and Newton's. Sums are taken part by part in a fixed order: the number
+//! everywhere: it is taken once. The hessian is Gauss and Newton's. Sums are taken part by part in a fixed order: the number
 //! of threads does not matter.
 
 use std::convert::Infallible;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use vidmar_engine::Control;
 use vidmar_eval::FullEvaluation;
-use vidmar_optim::{Dimension, Kind, Slope, Space};
+use vidmar_optim::{Derivatives, Dimension, Kind, Space};
 
 use super::samples::{Sample, Samples};
 use crate::desk::spread;
@@ -53,7 +53,7 @@ impl Prior {
     }
 }
 
-/// How well a vector foretells results.
+/// How well a vector predicts results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
     /// Positions that were fitted.
@@ -129,7 +129,7 @@ impl Texel {
         -(sum + self.prior.loss(at)) / self.samples.fitted.len() as f64
     }
 
-    /// How well a candidate foretells results, those kept out among them.
+    /// How well a candidate predicts results, those kept out among them.
     pub fn fit(&self, candidate: &Candidate) -> Fit {
         let evaluation = FullEvaluation::new(&candidate.vector);
         let mean = |samples: &[Sample], of: &dyn Fn(f64, f64) -> f64| {
@@ -166,8 +166,14 @@ impl Texel {
         (!kept_out.is_empty()).then(|| sum / kept_out.len() as f64)
     }
 
-    /// Value, gradient and curvature at a vector of the space; none if it was stopped.
-    pub fn slope(&self, tunables: &Tunables, at: &[f64], threads: usize, control: &Control) -> Option<Slope> {
+    /// Value, gradient and hessian at a vector of the space; none if it was stopped.
+    pub fn derivatives(
+        &self,
+        tunables: &Tunables,
+        at: &[f64],
+        threads: usize,
+        control: &Control,
+    ) -> Option<Derivatives> {
         let linear = self.linear(tunables, threads, control)?;
         let here = FullEvaluation::new(&tunables.candidate(at).vector);
         let directions = directions(tunables, at);
@@ -291,30 +297,30 @@ impl Texel {
             .collect()
     }
 
-    /// The sums over the parts, by free dimension, as the slope of a mean over the dimensions of the space.
-    fn whole(&self, at: &[f64], parts: &[Sums], free: &[usize]) -> Slope {
+    /// The sums over the parts, by free dimension, as the derivatives of a mean over the dimensions of the space.
+    fn whole(&self, at: &[f64], parts: &[Sums], free: &[usize]) -> Derivatives {
         let mut sums = Sums::new(free.len());
         for part in parts {
             sums.add(part);
         }
         let (count, dimensions) = (self.samples.fitted.len() as f64, at.len());
         let row = |j: usize| j * (j + 1) / 2;
-        let mut slope = Slope {
+        let mut derivatives = Derivatives {
             value: -(sums.loss + self.prior.loss(at)) / count,
             gradient: vec![0.0; dimensions],
-            curvature: vec![0.0; row(dimensions)],
+            hessian: vec![0.0; row(dimensions)],
         };
         for (place, &j) in free.iter().enumerate() {
-            slope.gradient[j] = sums.gradient[place] / count;
+            derivatives.gradient[j] = sums.gradient[place] / count;
             for (other, &k) in free[..=place].iter().enumerate() {
-                slope.curvature[row(j) + k] = sums.curvature[row(place) + other] / count;
+                derivatives.hessian[row(j) + k] = sums.hessian[row(place) + other] / count;
             }
         }
         for (j, off, variance) in self.prior.terms(at) {
-            slope.gradient[j] -= off / variance / count;
-            slope.curvature[row(j) + j] += 1.0 / variance / count;
+            derivatives.gradient[j] -= off / variance / count;
+            derivatives.hessian[row(j) + j] += 1.0 / variance / count;
         }
-        slope
+        derivatives
     }
 }
 
@@ -335,8 +341,8 @@ impl Sketch<'_> {
         -(loss(judged, self.texel.spread) + prior.loss(at)) / samples.fitted.len() as f64
     }
 
-    /// Like [`Texel::slope`].
-    pub(crate) fn slope(&self, at: &[f64], threads: usize, control: &Control) -> Option<Slope> {
+    /// Like [`Texel::derivatives`].
+    pub(crate) fn derivatives(&self, at: &[f64], threads: usize, control: &Control) -> Option<Derivatives> {
         let moved = self.moved(at);
         let sums = self.texel.by_parts(threads, control, |first, part| {
             let mut sums = Sums::new(moved.len());
@@ -424,7 +430,7 @@ fn step(dimension: &Dimension, at: f64) -> f64 {
 struct Sums {
     loss: f64,
     gradient: Vec<f64>,
-    curvature: Vec<f64>,
+    hessian: Vec<f64>,
 }
 
 impl Sums {
@@ -432,7 +438,7 @@ impl Sums {
         Sums {
             loss: 0.0,
             gradient: vec![0.0; directions],
-            curvature: vec![0.0; directions * (directions + 1) / 2],
+            hessian: vec![0.0; directions * (directions + 1) / 2],
         }
     }
 
@@ -446,7 +452,7 @@ impl Sums {
             let (row, by) = (j as usize * (j as usize + 1) / 2, f64::from(by));
             self.gradient[j as usize] += pull * by;
             for &(k, other) in &changes[..=at] {
-                self.curvature[row + k as usize] += weight * by * f64::from(other);
+                self.hessian[row + k as usize] += weight * by * f64::from(other);
             }
         }
     }
@@ -455,7 +461,7 @@ impl Sums {
         let add = |sums: &mut [f64], more: &[f64]| sums.iter_mut().zip(more).for_each(|(a, b)| *a += b);
         self.loss += other.loss;
         add(&mut self.gradient, &other.gradient);
-        add(&mut self.curvature, &other.curvature);
+        add(&mut self.hessian, &other.hessian);
     }
 }
 
@@ -545,7 +551,7 @@ mod tests {
         samples
     }
 
-    /// The slope against differences of the value itself, an outside opinion on all of its parts.
+    /// The derivatives against differences of the value itself, an outside opinion on all of its parts.
     #[test]
     fn slopes_are_those_of_the_value() {
         let parameters = Config::of_preset("no-knowledge").unwrap().parameters;
@@ -563,31 +569,38 @@ mod tests {
             }
             texel.value(&vector, &tunables.candidate(&vector))
         };
-        let slopes = [1, 2, 8].map(|threads| texel.slope(&tunables, &at, threads, &Control::new()).unwrap());
-        assert!(slopes[0] == slopes[1] && slopes[1] == slopes[2], "threads matter");
-        let slope = &slopes[0];
-        assert!((slope.value - value(&[])).abs() < 1e-12);
+        let gradients = [1, 2, 8].map(|threads| {
+            texel
+                .derivatives(&tunables, &at, threads, &Control::new())
+                .unwrap()
+        });
+        assert!(
+            gradients[0] == gradients[1] && gradients[1] == gradients[2],
+            "threads matter"
+        );
+        let derivatives = &gradients[0];
+        assert!((derivatives.value - value(&[])).abs() < 1e-12);
         for j in 0..16 {
             let (up, down) = (value(&[(j, 2.0)]), value(&[(j, -2.0)]));
             let differenced = (up - down) / 4.0;
-            let gradient = slope.gradient[j];
+            let gradient = derivatives.gradient[j];
             assert!(
                 (gradient - differenced).abs() < 1e-3 * gradient.abs().max(1e-5),
                 "{j}: {gradient} {differenced}"
             );
             let bent = (2.0 * value(&[]) - up - down) / 4.0;
-            let curvature = slope.curvature[j * (j + 1) / 2 + j];
+            let hessian = derivatives.hessian[j * (j + 1) / 2 + j];
             assert!(
-                (curvature - bent).abs() < 0.02 * curvature.abs().max(1e-8),
-                "{j}: {curvature} {bent}"
+                (hessian - bent).abs() < 0.02 * hessian.abs().max(1e-8),
+                "{j}: {hessian} {bent}"
             );
         }
         // Piece values and mobility are linear, so the sketch is right everywhere.
         let sketch = texel.sketch(&tunables, 2, &Control::new()).unwrap();
-        assert!((sketch.value(&at) - slope.value).abs() < 1e-6);
-        let drawn = sketch.slope(&at, 2, &Control::new()).unwrap();
-        assert!((drawn.value - slope.value).abs() < 1e-6);
-        for (a, b) in drawn.gradient.iter().zip(&slope.gradient) {
+        assert!((sketch.value(&at) - derivatives.value).abs() < 1e-6);
+        let drawn = sketch.derivatives(&at, 2, &Control::new()).unwrap();
+        assert!((drawn.value - derivatives.value).abs() < 1e-6);
+        for (a, b) in drawn.gradient.iter().zip(&derivatives.gradient) {
             assert!((a - b).abs() < 1e-4 * b.abs().max(1e-5), "{a} {b}");
         }
         let mixed = |j: usize, k: usize| {
@@ -595,7 +608,7 @@ mod tests {
             -(at(3.0, 3.0) - at(3.0, -3.0) - at(-3.0, 3.0) + at(-3.0, -3.0)) / 36.0
         };
         for (j, k) in [(1, 0), (4, 2), (12, 7)] {
-            let found = slope.curvature[j * (j + 1) / 2 + k];
+            let found = derivatives.hessian[j * (j + 1) / 2 + k];
             assert!(
                 (found - mixed(j, k)).abs() < 0.02 * found.abs().max(1e-8),
                 "{j} {k}"

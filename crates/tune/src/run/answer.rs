@@ -45,14 +45,14 @@ impl Run {
                 self.against_opponents(batch, players, threads, control, observe)
             }
             Ask::Values(players) => Ok(self.judged(batch, players, threads, control, observe)),
-            Ask::Slopes(players) => Ok(self.sloped(batch, players, threads, control)),
+            Ask::Gradients(players) => Ok(self.differentiated(batch, players, threads, control)),
         }
     }
 
     /// The number of the first game of the next round.
     pub(super) fn numbers_before(&self) -> u64 {
         let each = match self.optimizer.setup().evidence {
-            vidmar_optim::Evidence::Values { .. } | vidmar_optim::Evidence::Slopes => {
+            vidmar_optim::Evidence::Values { .. } | vidmar_optim::Evidence::Gradients => {
                 u64::from(self.config.objective.games)
             }
             vidmar_optim::Evidence::Games { .. } => 1,
@@ -221,8 +221,8 @@ impl Run {
         self.config.objective.opponents.iter().map(read).collect()
     }
 
-    /// Values with slopes, which only labelled positions give; all threads work on each.
-    fn sloped(
+    /// Values with gradients, which only labelled positions give; all threads work on each.
+    fn differentiated(
         &self,
         batch: &Batch,
         players: &[usize],
@@ -232,10 +232,11 @@ impl Run {
         let Some(Judge::Texel(texel)) = &self.judge else {
             return None;
         };
-        let slope = |&player: &usize| texel.slope(&self.tunables, &batch.players[player], threads, control);
+        let derivatives =
+            |&player: &usize| texel.derivatives(&self.tunables, &batch.players[player], threads, control);
         players
             .iter()
-            .map(|player| slope(player).map(Answer::Slope))
+            .map(|player| derivatives(player).map(Answer::Derivatives))
             .collect()
     }
 

@@ -27,9 +27,9 @@ pub enum RunError {
     /// Its positions cannot be used.
     #[error(transparent)]
     Positions(#[from] PositionsError),
-    /// Its endgame bases cannot be used.
+    /// Its tablebases cannot be used.
     #[error(transparent)]
-    Bases(#[from] crate::bases::BasesError),
+    Tablebases(#[from] crate::tablebases::TablebasesError),
     /// The optimiser cannot work with its settings.
     #[error("optimizer.{0}")]
     Setup(#[from] SetupError),
@@ -65,12 +65,12 @@ pub enum RunError {
         /// What is wrong.
         reason: String,
     },
-    /// A rung of the ladder that cannot play.
+    /// A reference of the gauntlet that cannot play.
     #[error(
-        "ladder.rungs: '{spec}': {reason} (is the program there, and its folder in PATH? \
-         On Debian games live in /usr/games; other rungs can be named)"
+        "gauntlet.references: '{spec}': {reason} (is the program there, and its folder in PATH? \
+         On Debian games live in /usr/games; other references can be named)"
     )]
-    Rung {
+    ReferenceEngine {
         /// Its specification.
         spec: String,
         /// What is wrong.

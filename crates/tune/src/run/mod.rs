@@ -32,7 +32,7 @@ pub use outcome::{Handed, Outcome};
 use stopwatch::Stopwatch;
 pub use stopwatch::Taken;
 
-use crate::config::{Budget, Config, Ladder};
+use crate::config::{Budget, Config, Gauntlet};
 use crate::desk::Contestant;
 use crate::objective::{Judge, Tried};
 use crate::openings::Book;
@@ -43,7 +43,7 @@ pub const CONFIG_FILE: &str = "config.toml";
 /// The store of a run directory.
 pub const STORE_FILE: &str = "games.db";
 
-/// The states of a run or a proof in its store. One that was killed stays `running`: whoever looks in knows by the
+/// The states of a run or a validation in its store. One that was killed stays `running`: whoever looks in knows by the
 /// store's lock that it is not.
 pub(crate) const RUNNING: &str = "running";
 pub(crate) const PAUSED: &str = "paused";
@@ -172,9 +172,9 @@ impl Run {
         &self.config
     }
 
-    /// Has another ladder than the configuration says; nothing of what was played depends on it.
-    pub fn set_ladder(&mut self, ladder: Ladder) {
-        self.config.ladder = ladder;
+    /// Has another gauntlet than the configuration says; nothing of what was played depends on it.
+    pub fn set_gauntlet(&mut self, gauntlet: Gauntlet) {
+        self.config.gauntlet = gauntlet;
     }
 
     /// What is tuned.

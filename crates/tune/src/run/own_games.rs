@@ -2,7 +2,7 @@
 //! and prior. The start plays itself, and games of other runs may be added.
 //!
 //! They are games of the run like all others, under the numbers from 0 on: the store keeps them, a run that was killed
-//! goes on with those that are missing, and the proof keeps away from their openings.
+//! goes on with those that are missing, and the validation keeps away from their openings.
 
 use vidmar_arena::Job;
 use vidmar_chess::ByColor;

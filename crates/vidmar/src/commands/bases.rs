@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 
 /// Make endgame bases of up to four pieces, ask them or Syzygy tables, check them
 #[derive(Args)]
-pub(crate) struct Bases {
+pub(crate) struct Tablebases {
     #[command(subcommand)]
     command: Command,
 }
@@ -22,7 +22,7 @@ enum Command {
     Check(check::Check),
 }
 
-impl Bases {
+impl Tablebases {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Make(command) => command.run(),

@@ -42,7 +42,7 @@ pub(super) use files::{conventions, date};
 use live::Live;
 use report::Report;
 use session::Session;
-use settings::{Manner, Settings};
+use settings::{OutputFormat, Settings};
 use words::split;
 
 /// Play a match between engines or built-in players
@@ -126,7 +126,7 @@ fn play(session: Session) -> anyhow::Result<ExitCode> {
         }
     };
     files::write(&settings, &config, &finished, run)?;
-    let report = Report::new(&names, &finished.ledger, settings.sprt);
+    let report = Report::new(&names, &finished.scoreboard, settings.sprt);
     output::print(&if settings.json {
         let circumstances = json::Circumstances {
             ended: finished.ended,
@@ -146,16 +146,16 @@ fn play(session: Session) -> anyhow::Result<ExitCode> {
 }
 
 fn last_words(settings: &Settings, report: &Report<'_>, finished: &Finished) -> String {
-    match settings.manner {
-        Manner::Table => report.table(),
-        Manner::Fastchess => {
+    match settings.output_format {
+        OutputFormat::Table => report.table(),
+        OutputFormat::Fastchess => {
             let decided = match finished.ended {
                 Ended::Decided(decision) => format!("SPRT completed - {decision:?} was accepted\n"),
                 _ => String::new(),
             };
             report.fastchess() + &decided
         }
-        Manner::Cutechess => report.cutechess_score() + &report.cutechess_rating() + "Finished match\n",
+        OutputFormat::Cutechess => report.cutechess_score() + &report.cutechess_rating() + "Finished match\n",
     }
 }
 

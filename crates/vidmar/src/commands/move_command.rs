@@ -130,7 +130,8 @@ impl MoveCommand {
     }
 
     fn limits(&self) -> Limits {
-        let is_limited = self.player.ceiling().is_finite() || self.depth.is_some() || self.nodes.is_some();
+        let is_limited =
+            self.player.move_limits().is_finite() || self.depth.is_some() || self.nodes.is_some();
         let usual = (!is_limited).then_some(Duration::from_secs(1));
         Limits {
             depth: self.depth,

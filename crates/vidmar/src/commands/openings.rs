@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use rayon::prelude::*;
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
-use vidmar_formats::openings::{Candidates, Judgement, Opening, Source};
+use vidmar_formats::openings::{Candidates, Opening, OpeningScore, Source};
 use vidmar_formats::pgn::Writer;
 use vidmar_formats::polyglot::Book;
 use vidmar_search::Score;
@@ -150,7 +150,7 @@ impl Make {
             return None;
         };
         (centipawns.unsigned_abs() <= self.bound).then_some(Opening {
-            judgement: Some(Judgement {
+            score: Some(OpeningScore {
                 centipawns,
                 depth: self.depth,
             }),

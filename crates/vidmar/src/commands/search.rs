@@ -146,7 +146,7 @@ impl Search {
                 ..FlagshipLimits::default()
             },
             &AtomicBool::new(false),
-            |progress| line.clone_from(&progress.line),
+            |progress| line.clone_from(&progress.pv),
         );
         let stopped = if found.best.is_none() || found.depth >= limits.depth {
             None
@@ -165,7 +165,7 @@ impl Search {
             bound: Bound::Exact,
             depth: found.depth,
             table_line: line.clone(),
-            line,
+            pv: line,
             counts,
             last_counts: counts,
             elapsed: found.elapsed,
@@ -178,7 +178,7 @@ impl Search {
         let best = report.best.map(text);
         let line = match self.pv.as_str() {
             "table" => &report.table_line,
-            _ => &report.line,
+            _ => &report.pv,
         };
         let line: Vec<String> = line.iter().map(|&m| text(m)).collect();
         let seconds = report.elapsed.as_secs_f64();

@@ -181,7 +181,7 @@ impl Suite {
         let mut found: Option<Duration> = None;
         let mut marks = vec![false; self.marks.len()];
         let thought = thinker.think(&game, &limits, &Control::new(), &mut |info| {
-            let holds = info.line.first().is_some_and(|&m| case.is_solved_by(m));
+            let holds = info.pv.first().is_some_and(|&m| case.is_solved_by(m));
             found = holds.then(|| found.unwrap_or(info.elapsed));
             for (mark, solved) in self.marks.iter().zip(&mut marks) {
                 if info.elapsed <= *mark {

@@ -6,7 +6,7 @@ use vidmar_cases::SETTINGS as CASE_SETTINGS;
 use vidmar_engine::Strength;
 use vidmar_engine::laboratory::SETTINGS as SEARCH_SETTINGS;
 use vidmar_eval::{DEFAULT_VECTOR, VECTORS};
-use vidmar_evolve::{Fitness, Judgement, Settings as EvolveSettings, Strategy};
+use vidmar_evolve::{Fitness, PositionEvaluation, Settings as EvolveSettings, Strategy};
 
 use super::option::{OptionSetting, SeatOption};
 use crate::config::Config;
@@ -235,9 +235,9 @@ fn evolve(_: &Config) -> Vec<SeatOption> {
         words(
             "eval",
             "what a position is worth",
-            Judgement::ALL.iter().map(|row| row.name()).collect(),
+            PositionEvaluation::ALL.iter().map(|row| row.name()).collect(),
         )
-        .labelled("Judgement"),
+        .labelled("PositionEvaluation"),
         number(
             "threads",
             "first moves that evolve at the same time",

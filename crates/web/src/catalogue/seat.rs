@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use vidmar_eval::Vector;
-use vidmar_players::{Ceiling, EngineCommand, PlayerSpec, Protocol};
+use vidmar_players::{EngineCommand, MoveLimits, PlayerSpec, Protocol};
 
 use super::Seat;
 use super::kinds::{self, KINDS, Kind};
@@ -23,7 +23,7 @@ pub(crate) struct Chair {
     /// What the player is called.
     pub(crate) name: String,
     /// What it may use for a move.
-    pub(crate) ceiling: Ceiling,
+    pub(crate) move_limits: MoveLimits,
     /// Lines of its explanations.
     pub(crate) lines: usize,
     /// The parameters of its evaluation, if that is ours and full.
@@ -50,7 +50,7 @@ impl Chair {
             row(&rows, name)?.check(value)?;
         }
         let picked = Picked { seat, rows: &rows };
-        let ceiling = Ceiling {
+        let move_limits = MoveLimits {
             depth: picked.number(kinds::DEPTH).map(|plies| plies as u32),
             nodes: picked.number(kinds::NODES),
             move_time: picked.number(kinds::MOVE_TIME).map(Duration::from_millis),
@@ -58,7 +58,7 @@ impl Chair {
         let spec = spec(kind, &picked, config)?;
         Ok(Chair {
             name: name(seat, kind, &picked)?,
-            ceiling,
+            move_limits,
             lines: picked.number(kinds::LINES).unwrap_or(1) as usize,
             vector: vector(kind, &picked),
             spec,
@@ -70,7 +70,7 @@ impl Chair {
     pub(crate) fn empty(seat: &Seat) -> Chair {
         Chair {
             name: seat.name.clone().unwrap_or_else(|| seat.kind.clone()),
-            ceiling: Ceiling::default(),
+            move_limits: MoveLimits::default(),
             lines: 1,
             vector: None,
             spec: Some(SpecText::Absent),

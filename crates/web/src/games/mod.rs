@@ -4,15 +4,15 @@
 //! | --- | --- |
 //! | `types` | what is asked and answered |
 //! | `play` | the course of one game |
-//! | `table`, `hall` | one game with its seats and watchers; all of them |
+//! | `table`, `registry` | one game with its seats and watchers; all of them |
 //! | `worker`, `slots` | the thread of a game; places to think |
 //! | `keeper` | games on the disk |
 //! | `actions`, `start`, `score_sheet` | what people do; where games begin; games as PGN |
 
 mod actions;
-mod hall;
 mod keeper;
 mod play;
+mod registry;
 mod score_sheet;
 mod slots;
 mod start;
@@ -35,8 +35,8 @@ use crate::events;
 use crate::server::Server;
 use types::{ActionRequest, DrawRequest, Game, GameSummary, MoveRequest, NewGame};
 
-pub(crate) use hall::{Hall, name, random};
 pub use keeper::KeepError;
+pub(crate) use registry::{GameRegistry, name, random};
 pub(crate) use worker::{LONGEST_THOUGHT, bounded, seated, stand_back};
 
 /// The endpoints of games, below `/api/v1`.
@@ -59,7 +59,7 @@ pub(crate) fn routes() -> Router<Server> {
 const LONGEST_CLOCK: u64 = 24 * 3_600_000;
 
 async fn list(State(server): State<Server>) -> Json<Vec<GameSummary>> {
-    Json(server.hall().list())
+    Json(server.registry().list())
 }
 
 async fn begin(
@@ -79,7 +79,7 @@ async fn begin(
     }
     check(&chairs).await?;
     let seed = request.seed.map(u64::from);
-    let (game, kept) = server.hall().begin(chairs, &game, request.clock, seed)?;
+    let (game, kept) = server.registry().begin(chairs, &game, request.clock, seed)?;
     // A game that cannot be kept is played all the same; `/about` tells.
     let _ = kept.await;
     Ok((StatusCode::CREATED, Json(game)))
@@ -101,19 +101,19 @@ async fn check(chairs: &ByColor<Chair>) -> ApiResult<()> {
 }
 
 async fn show(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<Json<Game>> {
-    let table = server.hall().find(&id)?;
+    let table = server.registry().find(&id)?;
     let game = table.snapshot(&table.inner());
     Ok(Json(game))
 }
 
 async fn remove(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<StatusCode> {
-    let gone = server.hall().remove(&id)?;
+    let gone = server.registry().remove(&id)?;
     let _ = gone.await;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn follow(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
-    let table = server.hall().find(&id)?;
+    let table = server.registry().find(&id)?;
     // What changes from here on is heard of; and clocks have run on since the last change.
     let later = table
         .snapshots
@@ -181,14 +181,14 @@ async fn changed(
     version: Option<u64>,
     change: impl FnOnce(&mut play::Play, std::time::Instant) -> ApiResult<()>,
 ) -> ApiResult<Json<Game>> {
-    let table = server.hall().find(id)?;
-    let (game, kept) = server.hall().change(&table, version, change)?;
+    let table = server.registry().find(id)?;
+    let (game, kept) = server.registry().change(&table, version, change)?;
     let _ = kept.await;
     Ok(Json(game))
 }
 
 async fn pgn(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
-    let table = server.hall().find(&id)?;
+    let table = server.registry().find(&id)?;
     let text = score_sheet::pgn(&table.snapshot(&table.inner()));
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn".to_owned()),
@@ -204,7 +204,7 @@ async fn why(
     State(server): State<Server>,
     Path((id, ply)): Path<(String, String)>,
 ) -> ApiResult<impl IntoResponse> {
-    let table = server.hall().find(&id)?;
+    let table = server.registry().find(&id)?;
     let nothing = || ApiError::not_found("no-reasons", "nobody has told why that ply was played");
     let ply: usize = ply.parse().map_err(|_| nothing())?;
     let has_reasons = |ply: usize| {
@@ -218,9 +218,9 @@ async fn why(
     if !has_reasons(ply) {
         return Err(nothing());
     }
-    let hall = server.hall().clone();
+    let registry = server.registry().clone();
     let number = table.number;
-    let found = tokio::task::spawn_blocking(move || hall.keeper.why(number, ply)).await;
+    let found = tokio::task::spawn_blocking(move || registry.keeper.why(number, ply)).await;
     let text = found.ok().flatten().ok_or_else(nothing)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text))
 }

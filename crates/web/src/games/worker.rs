@@ -9,8 +9,8 @@ use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Control, Game, Info, Limits};
 use vidmar_players::{Player, Reply};
 
-use super::hall::Hall;
 use super::play::Thought;
+use super::registry::GameRegistry;
 use super::table::{Inner, Table};
 use super::types::ThinkingInfo;
 use crate::catalogue::Chair;
@@ -48,46 +48,46 @@ pub(crate) fn stand_back() {
 }
 
 /// Gives a game a thread if it needs one.
-pub(super) fn employ(hall: &Arc<Hall>, table: &Arc<Table>, inner: &mut Inner) {
+pub(super) fn employ(registry: &Arc<GameRegistry>, table: &Arc<Table>, inner: &mut Inner) {
     if !inner.needs_worker() || inner.is_closed {
         return;
     }
-    let (its_hall, its_table) = (hall.clone(), table.clone());
+    let (its_registry, its_table) = (registry.clone(), table.clone());
     inner.has_worker = true;
-    hall.workers.fetch_add(1, Ordering::Relaxed);
+    registry.workers.fetch_add(1, Ordering::Relaxed);
     let spawned = std::thread::Builder::new()
         .name("game".to_owned())
-        .spawn(move || work(&its_hall, &its_table));
+        .spawn(move || work(&its_registry, &its_table));
     if spawned.is_err() {
         inner.has_worker = false;
-        hall.workers.fetch_sub(1, Ordering::Relaxed);
+        registry.workers.fetch_sub(1, Ordering::Relaxed);
         let note = "there is no thread to be had for this game; continue to try again";
         inner.play.pause(Some(note.to_owned()), Instant::now());
     }
 }
 
-fn work(hall: &Arc<Hall>, table: &Arc<Table>) {
+fn work(registry: &Arc<GameRegistry>, table: &Arc<Table>) {
     stand_back();
     let mut players: ByColor<Option<Box<dyn Player>>> = ByColor::new(None, None);
-    while let Some(turn) = next_turn(hall, table) {
+    while let Some(turn) = next_turn(registry, table) {
         let player = &mut players[turn.side];
-        if let Err(trouble) = think(hall, table, player, &turn) {
+        if let Err(trouble) = think(registry, table, player, &turn) {
             *player = None;
-            fail(hall, table, &turn, &trouble);
+            fail(registry, table, &turn, &trouble);
         }
     }
     drop(players);
-    hall.workers.fetch_sub(1, Ordering::Relaxed);
+    registry.workers.fetch_sub(1, Ordering::Relaxed);
 }
 
 /// Waits until a player is to move; flags of people fall meanwhile. None if there is nothing more to do.
-fn next_turn(hall: &Arc<Hall>, table: &Arc<Table>) -> Option<Turn> {
+fn next_turn(registry: &Arc<GameRegistry>, table: &Arc<Table>) -> Option<Turn> {
     let mut inner = table.inner();
     let mut idle_since = Instant::now();
     loop {
         let now = Instant::now();
         if inner.play.check_flag(now) {
-            hall.settle(table, &mut inner, None);
+            registry.settle(table, &mut inner, None);
         }
         if inner.is_closed || inner.play.is_over() || now > idle_since + IDLE {
             inner.has_worker = false;
@@ -117,14 +117,14 @@ fn next_turn(hall: &Arc<Hall>, table: &Arc<Table>) -> Option<Turn> {
 
 /// One turn of a player. What it says in the end counts only if nothing has come in between.
 fn think(
-    hall: &Arc<Hall>,
+    registry: &Arc<GameRegistry>,
     table: &Arc<Table>,
     player: &mut Option<Box<dyn Player>>,
     turn: &Turn,
 ) -> Result<(), String> {
     let chair = &table.chairs[turn.side];
     let is_awaited = table.chairs[!turn.side].is_person();
-    let Some(_slot) = hall.slots.take(is_awaited, &turn.control) else {
+    let Some(_slot) = registry.slots.take(is_awaited, &turn.control) else {
         return Ok(());
     };
     if player.is_none() {
@@ -133,7 +133,7 @@ fn think(
     let Some(player) = player else {
         return Ok(());
     };
-    let Some(limits) = begin_thought(hall, table, turn) else {
+    let Some(limits) = begin_thought(registry, table, turn) else {
         return Ok(());
     };
     let limits = bounded(chair, &limits);
@@ -155,7 +155,7 @@ fn think(
         best: reply.best,
         story: player.story().as_ref(),
     });
-    answer(hall, table, turn, &reply, &why);
+    answer(registry, table, turn, &reply, &why);
     Ok(())
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn seated(chair: &Chair, game: &Game, seed: u64, lines: usize) -> Res
 
 /// The limits of a thought: the clock's, the seat's, and the server's.
 pub(crate) fn bounded(chair: &Chair, limits: &Limits) -> Limits {
-    let mut limits = chair.ceiling.over(limits);
+    let mut limits = chair.move_limits.over(limits);
     if limits.clocks[Color::White].is_none() {
         let usual = if limits.are_finite() {
             LONGEST_THOUGHT
@@ -184,7 +184,7 @@ pub(crate) fn bounded(chair: &Chair, limits: &Limits) -> Limits {
 }
 
 /// The clock of the player runs from here on. None if the turn is no more; a draw is claimed where it is welcome.
-fn begin_thought(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn) -> Option<Limits> {
+fn begin_thought(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn) -> Option<Limits> {
     let mut inner = table.inner();
     if inner.epoch != turn.epoch {
         return None;
@@ -192,7 +192,7 @@ fn begin_thought(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn) -> Option<Li
     let play = &mut inner.play;
     if let Some(claim) = play.claimable().filter(|_| play.player_agrees(turn.side)) {
         play.end(None, claim);
-        hall.settle(table, &mut inner, None);
+        registry.settle(table, &mut inner, None);
         return None;
     }
     play.begin_thought(Instant::now());
@@ -203,7 +203,7 @@ fn begin_thought(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn) -> Option<Li
     Some(limits)
 }
 
-fn answer(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, reply: &Reply, why: &Why) {
+fn answer(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, reply: &Reply, why: &Why) {
     let text = serde_json::to_string(why).unwrap_or_default();
     let mut inner = table.inner();
     if inner.epoch != turn.epoch || inner.is_closed {
@@ -214,7 +214,7 @@ fn answer(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, reply: &Reply, why:
     let Some(best) = reply.best else {
         let reason = format!("{} resigns", turn.side);
         inner.play.end(Some(!turn.side), reason);
-        hall.settle(table, &mut inner, None);
+        registry.settle(table, &mut inner, None);
         return;
     };
     let thought = Thought {
@@ -223,11 +223,11 @@ fn answer(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, reply: &Reply, why:
     };
     inner.play.make(best, Some(&thought), Instant::now());
     let ply = inner.play.plies.len();
-    hall.settle(table, &mut inner, Some((ply, text)));
+    registry.settle(table, &mut inner, Some((ply, text)));
 }
 
 /// A player that fails does not lose: the game pauses and says what happened.
-fn fail(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, trouble: &str) {
+fn fail(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, trouble: &str) {
     let mut inner = table.inner();
     if inner.epoch != turn.epoch || inner.is_closed {
         return;
@@ -236,7 +236,7 @@ fn fail(hall: &Arc<Hall>, table: &Arc<Table>, turn: &Turn, trouble: &str) {
     let name = &table.chairs[turn.side].name;
     let note = format!("{name} ({}) failed: {trouble}; continue to try again", turn.side);
     inner.play.pause(Some(note), Instant::now());
-    hall.settle(table, &mut inner, None);
+    registry.settle(table, &mut inner, None);
 }
 
 /// What the page hears of a thought, not more often than it can show.
@@ -270,7 +270,7 @@ impl<'t> Told<'t> {
             nps: info.nodes.saturating_mul(1000) / time_ms.max(1),
             time_ms,
             score: Score::seen_by(self.turn.side, info.score),
-            pv: MoveText::line(self.turn.game.position(), &info.line),
+            pv: MoveText::line(self.turn.game.position(), &info.pv),
         });
     }
 }

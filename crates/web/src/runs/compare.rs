@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::contest::Contested;
-use super::courses::{Convergence, unit};
 use super::library::{Entry, Kind};
 use super::overview::Run;
 use super::quick;
+use super::series::{Convergence, unit};
 use super::verification::Verification;
 use crate::body::Asked;
 use crate::error::{ApiError, ApiResult};
@@ -78,7 +78,8 @@ fn compared(entry: &Entry) -> ApiResult<Compared> {
             let optimizer = tuning.optimizer().map_err(failed)?;
             if let Some(optimizer) = optimizer.as_ref() {
                 let unit = unit(tuning.config().map_err(failed)?, optimizer);
-                let lines = tuning.follow(|trail| Convergence::of(trail, optimizer, unit, POINTS, None));
+                let lines =
+                    tuning.follow(|time_series| Convergence::of(time_series, optimizer, unit, POINTS, None));
                 compared.convergence = Some(lines.map_err(failed)?);
             }
             compared.verification = Some(Verification::of(tuning).map_err(failed)?);

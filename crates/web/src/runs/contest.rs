@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_arena::{Decision, Estimate, Ledger, Standing, Standings, Terms};
+use vidmar_arena::{CountingSettings, Decision, Estimate, Scoreboard, Standing, Standings};
 use vidmar_store::{Outline, RunId, Store, StoreError};
 
-use super::courses::rounded;
 use super::overview::{Run, RunState};
+use super::series::rounded;
 use super::stamp::{Slow, Stamp};
 
 /// The most points of the plot over the games.
@@ -147,7 +147,7 @@ impl Contest {
             [one, two] => format!("{one} – {two}"),
             names => format!("{} players", names.len()),
         };
-        let planned = Terms::of_description(&this.config).map(|terms| terms.games);
+        let planned = CountingSettings::of_description(&this.config).map(|counting| counting.games);
         run.planned_games = planned.filter(|&planned| planned > 0);
         run.games = games;
         run.faults = faults;
@@ -169,22 +169,22 @@ impl Contest {
 
 impl Contested {
     fn read(store: &Store, run: RunId) -> Result<Contested, StoreError> {
-        let terms = Terms::of_description(&store.run(run)?.config).unwrap_or_default();
+        let counting = CountingSettings::of_description(&store.run(run)?.config).unwrap_or_default();
         let players = store.players(run)?;
         let games = store.results(run)?;
-        let mut ledger = terms.ledger(players.len());
+        let mut scoreboard = counting.scoreboard(players.len());
         for &game in &games {
-            ledger.add(game);
+            scoreboard.add(game);
         }
         for fault in store.faults(run)? {
-            ledger.add_fault(fault.game, fault.player as usize);
+            scoreboard.add_fault(fault.game, fault.player as usize);
         }
-        let standings = ledger.standings();
+        let standings = scoreboard.standings();
         let named = players.iter().zip(&standings.players);
         let counts = |tally: &vidmar_arena::Tally| [tally.wins, tally.draws, tally.losses];
         Ok(Contested {
             players: named
-                .map(|(player, standing)| Contestant::of(&player.name, standing, terms.paired))
+                .map(|(player, standing)| Contestant::of(&player.name, standing, counting.paired))
                 .collect(),
             ranking: standings.ranking(),
             against: standings
@@ -192,16 +192,16 @@ impl Contested {
                 .iter()
                 .map(|row| row.iter().map(counts).collect())
                 .collect(),
-            paired: terms.paired,
+            paired: counting.paired,
             scored: standings.games,
             unscored: standings.unscored,
-            sprt: Test::of(&terms, &ledger),
+            sprt: Test::of(&counting, &scoreboard),
             terminations: store
                 .terminations(run)?
                 .into_iter()
                 .map(|(how, games)| Termination { how, games })
                 .collect(),
-            course: course(&terms, &games, &ledger),
+            course: course(&counting, &games, &scoreboard),
         })
     }
 }
@@ -234,8 +234,8 @@ impl Contestant {
 }
 
 impl Test {
-    fn of(terms: &Terms, ledger: &Ledger) -> Option<Test> {
-        let test = terms.sprt.as_ref()?;
+    fn of(counting: &CountingSettings, scoreboard: &Scoreboard) -> Option<Test> {
+        let test = counting.sprt.as_ref()?;
         let (lower, upper) = test.sprt().ok()?.bounds();
         Some(Test {
             elo0: test.elo0,
@@ -243,10 +243,10 @@ impl Test {
             alpha: test.alpha,
             beta: test.beta,
             model: test.model.clone(),
-            llr: rounded(ledger.ratio()?),
+            llr: rounded(scoreboard.ratio()?),
             lower: rounded(lower),
             upper: rounded(upper),
-            decision: ledger.decision().map(|decision| {
+            decision: scoreboard.decision().map(|decision| {
                 match decision {
                     Decision::H0 => "H0",
                     Decision::H1 => "H1",
@@ -258,23 +258,23 @@ impl Test {
 }
 
 /// How the estimate went, for two players; at even numbers of games, so that no pair is torn.
-fn course(terms: &Terms, games: &[Outline], ledger: &Ledger) -> Vec<Moment> {
-    let counted = games.partition_point(|game| game.number < ledger.counted());
+fn course(counting: &CountingSettings, games: &[Outline], scoreboard: &Scoreboard) -> Vec<Moment> {
+    let counted = games.partition_point(|game| game.number < scoreboard.counted());
     let games = &games[..counted];
     let is_between_two = games.iter().all(|game| game.white < 2 && game.black < 2);
     if games.is_empty() || !is_between_two {
         return Vec::new();
     }
-    let sprt = terms.sprt.as_ref().and_then(|test| test.sprt().ok());
+    let sprt = counting.sprt.as_ref().and_then(|test| test.sprt().ok());
     let each = games.len().div_ceil(MOST_POINTS).next_multiple_of(2);
     let ends = (1..).map(|k| k * each).take_while(|&end| end < games.len());
     ends.chain([games.len()])
         .map(|end| {
-            let standings = Standings::new(2, games[..end].iter().copied(), terms.paired);
+            let standings = Standings::new(2, games[..end].iter().copied(), counting.paired);
             let standing = &standings.players[0];
             let estimate = standing.estimate();
             let llr = sprt.as_ref().map(|sprt| {
-                if terms.paired {
+                if counting.paired {
                     sprt.of_pairs(&standing.pairs)
                 } else {
                     sprt.of_games(&standing.tally)

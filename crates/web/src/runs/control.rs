@@ -44,7 +44,7 @@ pub(super) struct NewRun {
     name: String,
     #[ts(optional)]
     seed: Option<u64>,
-    /// Multiplies generations and games of the proof.
+    /// Multiplies generations and games of the validation.
     #[ts(optional)]
     scale: Option<f64>,
 }
@@ -318,11 +318,11 @@ fn signal(_: u32) -> ApiResult<()> {
 }
 
 /// Waits until nobody is at it any more.
-fn settled(entry: &Entry, patience: Duration) -> Run {
+fn settled(entry: &Entry, timeouts: Duration) -> Run {
     let begun = Instant::now();
     loop {
         let run = entry.overview();
-        if run.state != RunState::Running || begun.elapsed() > patience {
+        if run.state != RunState::Running || begun.elapsed() > timeouts {
             return run;
         }
         std::thread::sleep(LOOK);

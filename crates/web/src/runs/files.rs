@@ -24,7 +24,7 @@ use vidmar_tune::run::RunError;
 use vidmar_tune::status::View;
 
 use super::contest::Contest;
-use super::games::proof_run;
+use super::games::validation_run;
 use super::library::{Entry, Kind, Library};
 use super::overview::{Run, RunState};
 use super::tuning::Tuning;
@@ -55,13 +55,13 @@ const ABOUT: &[(&str, &str)] = &[
     ("games", "the games"),
     ("trajectories", "every parameter over the generations"),
     ("convergence", "scores and spread over the generations"),
-    ("proof", "the matches of the proof"),
+    ("validation", "the matches of the validation"),
     (
-        "ladder",
-        "ratings on the ladder of known opponents, where it was climbed",
+        "gauntlet",
+        "ratings of the gauntlet of reference engines, where it was run",
     ),
     ("intervals", "where in its interval every parameter is now"),
-    ("proof-games", "the games of the proof"),
+    ("validation-games", "the games of the validation"),
     ("match", "the table, the test and how games ended"),
 ];
 
@@ -94,7 +94,7 @@ fn names(entry: &Entry) -> Vec<String> {
             let tables =
                 |ending: &'static str| export::table_names().map(move |name| format!("{name}.{ending}"));
             let plots = export::plot_names().map(|name| format!("{name}.svg"));
-            let games = ["games.pgn", "proof-games.pgn"].map(str::to_owned);
+            let games = ["games.pgn", "validation-games.pgn"].map(str::to_owned);
             tables("csv")
                 .chain(tables("json"))
                 .chain(plots)
@@ -202,7 +202,7 @@ fn write_tuning(tuning: &Tuning, name: &str, pipe: &mut Pipe) -> Result<(), Stri
     let done = View::look(&tuning.directory, |view| {
         once(&begun)?;
         let run = match name {
-            "proof-games.pgn" => proof_run(&view.store)?,
+            "validation-games.pgn" => validation_run(&view.store)?,
             _ => Some(view.run),
         };
         match run {

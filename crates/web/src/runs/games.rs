@@ -45,7 +45,7 @@ pub(super) struct Wanted {
 pub(super) enum RunPart {
     #[default]
     Tuning,
-    Proof,
+    Validation,
 }
 
 /// Only the part.
@@ -202,7 +202,7 @@ pub(super) async fn faults(
         let entry = library.find(&id)?;
         let mut all = RunFaults::default();
         let parts: &[RunPart] = match entry.kind {
-            Kind::Tuning(_) => &[RunPart::Tuning, RunPart::Proof],
+            Kind::Tuning(_) => &[RunPart::Tuning, RunPart::Validation],
             Kind::Match(_) => &[RunPart::Tuning],
         };
         for &part in parts {
@@ -228,7 +228,7 @@ pub(super) async fn faults(
 }
 
 impl Entry {
-    /// Reads the games of a part; a proof that has not begun has none.
+    /// Reads the games of a part; a validation that has not begun has none.
     fn read_part<T: Default>(
         &self,
         part: Option<RunPart>,
@@ -238,7 +238,7 @@ impl Entry {
             let run = match (&self.kind, part.unwrap_or_default()) {
                 (Kind::Match(contest), _) => Some(contest.run),
                 (Kind::Tuning(_), RunPart::Tuning) => tuning_run(&store)?,
-                (Kind::Tuning(_), RunPart::Proof) => proof_run(&store)?,
+                (Kind::Tuning(_), RunPart::Validation) => validation_run(&store)?,
             };
             run.map_or_else(|| Ok(T::default()), |run| read(&store, run))
         });
@@ -246,8 +246,8 @@ impl Entry {
     }
 }
 
-/// The last proof of a store.
-pub(super) fn proof_run(store: &Store) -> Result<Option<RunId>, StoreError> {
+/// The last validation of a store.
+pub(super) fn validation_run(store: &Store) -> Result<Option<RunId>, StoreError> {
     let found = store.runs()?.into_iter().rfind(|run| run.kind == verify::KIND);
     Ok(found.map(|run| run.id))
 }
@@ -260,7 +260,7 @@ impl Names {
         if store.run(run)?.kind != verify::KIND {
             return Ok(Names(store.names(run)?));
         }
-        // The vectors of a proof have names of their own, in front of their values.
+        // The vectors of a validation have names of their own, in front of their values.
         let named = |player: vidmar_store::Player| {
             let described: Option<(String, serde_json::Value)> =
                 serde_json::from_str(&player.description).ok();

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `library`, `stamp` | which runs there are; whether anything has changed |
 //! | `overview` | where a run stands |
-//! | `tuning`, `courses`, `vectors`, `verification` | a tuning run: its plots, its vectors, its proof |
+//! | `tuning`, `series`, `vectors`, `verification` | a tuning run: its plots, its vectors, its validation |
 //! | `contest` | a match: its table and its test |
 //! | `games`, `files` | games and faults; what can be taken away |
 //! | `compare` | several runs side by side |
@@ -18,11 +18,11 @@
 mod compare;
 mod contest;
 mod control;
-mod courses;
 mod files;
 mod games;
 mod library;
 mod overview;
+mod series;
 mod stamp;
 mod tuning;
 mod vectors;
@@ -62,9 +62,9 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/runs/compare", get(compare::compare))
         .route("/runs/{id}", get(detail))
         .route("/runs/{id}/events", get(follow))
-        .route("/runs/{id}/convergence", get(courses::convergence))
-        .route("/runs/{id}/parameters", get(courses::parameters))
-        .route("/runs/{id}/parameters/{name}", get(courses::parameter))
+        .route("/runs/{id}/convergence", get(series::convergence))
+        .route("/runs/{id}/parameters", get(series::parameters))
+        .route("/runs/{id}/parameters/{name}", get(series::parameter))
         .route("/runs/{id}/population", get(vectors::population))
         .route("/runs/{id}/history", get(vectors::history))
         .route("/runs/{id}/verification", get(verification::verification))
@@ -82,7 +82,7 @@ pub(crate) fn routes() -> Router<Server> {
 pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
     crate::types::declarations![config;
         Run, overview::RunKind, overview::RunState, overview::RunPhase, RunList, RunDetail, RunSetting,
-        courses::Convergence, courses::Parameters, courses::Parameter,
+        series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, vectors::Vector,
         verification::Verification, verification::Handed, verification::Match,
         Contested, contest::Contestant, contest::Test, contest::Termination, contest::Moment,
@@ -181,7 +181,7 @@ fn settings(entry: &Entry) -> Vec<RunSetting> {
         ("depth", limit(u64::from(config.engine.depth))),
         ("nodes", limit(config.engine.nodes)),
         ("openings", Some(word(&config.openings.source))),
-        ("pairs of the proof", limit(config.verify.pairs)),
+        ("pairs of the validation", limit(config.verify.pairs)),
         ("seed", Some(config.seed.to_string())),
     ]
     .into_iter()

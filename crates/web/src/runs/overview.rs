@@ -32,7 +32,7 @@ pub(crate) struct Run {
     /// Games of the tuning or of the match.
     pub(super) games: u64,
     pub(super) planned_games: Option<u64>,
-    /// Games of a tuning run's proof.
+    /// Games of a tuning run's validation.
     pub(super) proof_games: u64,
     /// The last whole generation.
     pub(super) generation: Option<u64>,
@@ -80,7 +80,7 @@ pub(crate) enum RunState {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RunPhase {
     Tuning,
-    Proof,
+    Validation,
     Done,
 }
 
@@ -144,7 +144,7 @@ impl Entry {
                     run.rate = Some(rate);
                     if let Some(planned) = run
                         .planned_games
-                        .filter(|_| rate > 0.0 && run.phase != Some(RunPhase::Proof))
+                        .filter(|_| rate > 0.0 && run.phase != Some(RunPhase::Validation))
                     {
                         run.eta_s = Some(planned.saturating_sub(run.games) as f64 / rate);
                     }
@@ -197,7 +197,7 @@ impl Run {
         self.state = progress.standing.into();
         self.phase = Some(match progress.phase {
             Phase::Tuning => RunPhase::Tuning,
-            Phase::Proof => RunPhase::Proof,
+            Phase::Validation => RunPhase::Validation,
             Phase::Done => RunPhase::Done,
         });
         self.progress = progress.share;

@@ -10,7 +10,7 @@ use vidmar_tune::progress::Progress;
 use vidmar_tune::ratings::{RatedPlayer, rated_players};
 use vidmar_tune::run::{RunError, read_config};
 use vidmar_tune::status::{optimizer, tuning_run};
-use vidmar_tune::trail::Trail;
+use vidmar_tune::time_series::TimeSeries;
 
 use super::library::lock;
 use super::overview::Run;
@@ -22,7 +22,7 @@ pub(super) struct Tuning {
     pub(super) directory: PathBuf,
     pub(super) store: PathBuf,
     config: OnceLock<Config>,
-    trail: Mutex<Followed>,
+    time_series: Mutex<Followed>,
     optimizer: Slow<Option<Optimizer>>,
     ratings: Slow<Vec<RatedPlayer>>,
     pub(super) verification: Slow<Verification>,
@@ -31,7 +31,7 @@ pub(super) struct Tuning {
 #[derive(Default)]
 struct Followed {
     stamp: Option<Stamp>,
-    trail: Trail,
+    time_series: TimeSeries,
 }
 
 impl Tuning {
@@ -40,7 +40,7 @@ impl Tuning {
             directory,
             store,
             config: OnceLock::new(),
-            trail: Mutex::default(),
+            time_series: Mutex::default(),
             optimizer: Slow::default(),
             ratings: Slow::default(),
             verification: Slow::default(),
@@ -103,23 +103,23 @@ impl Tuning {
     }
 
     /// Looks at its way so far.
-    pub(super) fn follow<T>(&self, look: impl FnOnce(&Trail) -> T) -> Result<T, RunError> {
-        let mut followed = lock(&self.trail);
+    pub(super) fn follow<T>(&self, look: impl FnOnce(&TimeSeries) -> T) -> Result<T, RunError> {
+        let mut followed = lock(&self.time_series);
         let stamp = Stamp::of(&self.store);
         if followed.stamp.as_ref() != Some(&stamp) {
             // What failed half-way must not be built upon.
-            let trail = Mutex::new(std::mem::take(&mut followed.trail));
+            let time_series = Mutex::new(std::mem::take(&mut followed.time_series));
             followed.stamp = None;
-            self.read(|store, run| lock(&trail).update(store, run))?;
-            followed.trail = trail.into_inner().unwrap_or_default();
+            self.read(|store, run| lock(&time_series).update(store, run))?;
+            followed.time_series = time_series.into_inner().unwrap_or_default();
             followed.stamp = Some(stamp);
         }
-        Ok(look(&followed.trail))
+        Ok(look(&followed.time_series))
     }
 
     /// Lets go of what takes room.
     pub(super) fn forget(&self) {
-        *lock(&self.trail) = Followed::default();
+        *lock(&self.time_series) = Followed::default();
         self.optimizer.forget();
         self.ratings.forget();
         self.verification.forget();

@@ -7,10 +7,10 @@ use ts_rs::TS;
 use vidmar_optim::{Champion, Optimizer};
 use vidmar_tune::ratings::RatedPlayer;
 use vidmar_tune::run::RunError;
-use vidmar_tune::trail::Trail;
+use vidmar_tune::time_series::TimeSeries;
 
-use super::courses::{rounded, unit};
 use super::quick;
+use super::series::{rounded, unit};
 use super::tuning::Tuning;
 use crate::body::Asked;
 use crate::error::ApiResult;
@@ -108,9 +108,9 @@ impl Vectors {
                 .map(|dimension| dimension.name.clone())
                 .collect(),
             total: champions.len(),
-            rows: tuning.follow(|trail| {
+            rows: tuning.follow(|time_series| {
                 shown
-                    .map(|champion| Vector::of(champion, trail, &ratings))
+                    .map(|champion| Vector::of(champion, time_series, &ratings))
                     .collect()
             })?,
         })
@@ -118,8 +118,8 @@ impl Vectors {
 }
 
 impl Vector {
-    fn of(champion: &Champion, trail: &Trail, ratings: &[RatedPlayer]) -> Vector {
-        let player = trail.place(champion);
+    fn of(champion: &Champion, time_series: &TimeSeries, ratings: &[RatedPlayer]) -> Vector {
+        let player = time_series.place(champion);
         let rated = player.and_then(|place| ratings.get(place as usize)).copied();
         let played = rated.filter(|rated| rated.games > 0);
         Vector {

@@ -5,10 +5,10 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use ts_rs::TS;
 use vidmar_tune::run::{Outcome, RunError};
-use vidmar_tune::verify::{Proof, proofs};
+use vidmar_tune::verify::{Validation, validations};
 
-use super::courses::rounded;
 use super::quick;
+use super::series::rounded;
 use super::stamp::Stamp;
 use super::tuning::{Tuning, space};
 use crate::error::ApiResult;
@@ -23,8 +23,8 @@ pub(super) struct Verification {
     start: Vec<f64>,
     /// The vectors that it hands over.
     handed: Vec<Handed>,
-    /// The matches of the proof.
-    proofs: Vec<Match>,
+    /// The matches of the validation.
+    validations: Vec<Match>,
     /// Games planned for each of them.
     games_each: u64,
 }
@@ -41,7 +41,7 @@ pub(super) struct Handed {
     values: Vec<f64>,
 }
 
-/// A match of the proof.
+/// A match of the validation.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(rename = "ProofMatch")]
 pub(super) struct Match {
@@ -89,8 +89,8 @@ impl Verification {
         let (Some(space), Some(state)) = (space(optimizer.as_ref().as_ref()), optimizer.as_ref()) else {
             return Ok(Verification::default());
         };
-        let (outcome, proofs) =
-            tuning.read(|store, run| Ok((Outcome::of(store, run, state)?, proofs(store, config)?)))?;
+        let (outcome, validations) =
+            tuning.read(|store, run| Ok((Outcome::of(store, run, state)?, validations(store, config)?)))?;
         let handed = |handed: &vidmar_tune::run::Handed| Handed {
             name: handed.name.to_owned(),
             recommended: handed.name == outcome.recommended,
@@ -111,9 +111,9 @@ impl Verification {
                 .chain(&outcome.references)
                 .map(handed)
                 .collect(),
-            proofs: proofs
+            validations: validations
                 .iter()
-                .map(|proof| Match::of(proof, config.engine.depth))
+                .map(|validation| Match::of(validation, config.engine.depth))
                 .collect(),
             games_each: 2 * config.verify.pairs,
         })
@@ -121,20 +121,20 @@ impl Verification {
 }
 
 impl Match {
-    fn of(proof: &Proof, depth: u32) -> Match {
+    fn of(validation: &Validation, depth: u32) -> Match {
         let finite = |value: f64| Some(value).filter(|value| value.is_finite()).map(rounded);
         Match {
-            vector: proof.vector.clone(),
-            recommended: proof.recommended,
-            against: proof.against.clone(),
-            depth: depth + proof.deeper,
-            games: proof.games,
-            wins: proof.wins,
-            draws: proof.draws,
-            losses: proof.losses,
-            elo: finite(proof.elo),
-            error: finite(proof.error),
-            verdict: proof.verdict().to_owned(),
+            vector: validation.vector.clone(),
+            recommended: validation.recommended,
+            against: validation.against.clone(),
+            depth: depth + validation.deeper,
+            games: validation.games,
+            wins: validation.wins,
+            draws: validation.draws,
+            losses: validation.losses,
+            elo: finite(validation.elo),
+            error: finite(validation.error),
+            verdict: validation.verdict().to_owned(),
         }
     }
 }

@@ -101,7 +101,7 @@ impl Heard {
     fn lines(&self) -> Vec<&Info> {
         let mut lines: Vec<&Info> = Vec::new();
         for info in &self.0 {
-            if lines.iter().all(|other| other.line.first() != info.line.first()) {
+            if lines.iter().all(|other| other.pv.first() != info.pv.first()) {
                 lines.push(info);
             }
         }
@@ -143,7 +143,7 @@ fn part(
     let time_ms = best.map_or(0, |info| info.elapsed.as_millis() as u64);
     EngineWhy {
         depth: best.map_or(0, |info| info.depth),
-        seldepth: best.map_or(0, |info| info.selective_depth),
+        seldepth: best.map_or(0, |info| info.seldepth),
         nodes,
         nps: nodes.saturating_mul(1000) / time_ms.max(1),
         time_ms,
@@ -164,7 +164,7 @@ fn line(position: &Position, info: &Info) -> WhyLine {
             ValueBound::Upper => "upper",
         },
         depth: info.depth,
-        moves: MoveText::line(position, &info.line),
+        moves: MoveText::line(position, &info.pv),
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use vidmar_bases::{EXTENSION, Ending, file_of, read};
+use vidmar_tablebases::{EXTENSION, Ending, file_of, read};
 
 use crate::output;
 

@@ -11,7 +11,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use vidmar_bases::{Base, Ending, MAX_MEN, Made};
+use vidmar_tablebases::{Ending, MAX_PIECES, Made, Tablebase};
 
 use crate::{output, progress};
 
@@ -22,8 +22,8 @@ use crate::{output, progress};
 #[derive(Args)]
 pub(crate) struct Make {
     /// The most pieces on the board, kings included
-    #[arg(long, default_value_t = MAX_MEN as u8, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MAX_MEN as i64))]
-    men: u8,
+    #[arg(long, default_value_t = MAX_PIECES as u8, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MAX_PIECES as i64))]
+    pieces: u8,
     /// The folder for the files
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -67,12 +67,12 @@ impl Make {
             .num_threads(self.threads.map_or(0, usize::from))
             .build()
             .context("starting the threads")?;
-        let todo: Vec<Ending> = vidmar_bases::endings(usize::from(self.men)).collect();
+        let todo: Vec<Ending> = vidmar_tablebases::endings(usize::from(self.pieces)).collect();
         let bar = bar(&todo);
         let begun = Instant::now();
         let mut rows = Vec::new();
         let made = pool.install(|| {
-            vidmar_bases::make(&self.out, usize::from(self.men), &stop, |base, made| {
+            vidmar_tablebases::make(&self.out, usize::from(self.pieces), &stop, |base, made| {
                 bar.inc(work(base.ending()));
                 rows.push(Row::new(base, made));
                 if let Some(next) = todo.get(rows.len()) {
@@ -83,10 +83,10 @@ impl Make {
         bar.finish_and_clear();
         if made.is_none() {
             output::hint(&format!(
-                "stopped after {} of {} endings; go on with: vidmar bases make --men {} --out {}",
+                "stopped after {} of {} endings; go on with: vidmar bases make --pieces {} --out {}",
                 rows.len(),
                 todo.len(),
-                self.men,
+                self.pieces,
                 self.out.display()
             ));
             return Ok(ExitCode::from(INTERRUPTED));
@@ -123,9 +123,10 @@ fn bar(todo: &[Ending]) -> ProgressBar {
 }
 
 impl Row {
-    fn new(base: &Base, made: Made) -> Row {
-        let total =
-            |of: fn(&vidmar_bases::Counts) -> u32| base.counts().iter().map(|side| u64::from(of(side))).sum();
+    fn new(base: &Tablebase, made: Made) -> Row {
+        let total = |of: fn(&vidmar_tablebases::Counts) -> u32| {
+            base.counts().iter().map(|side| u64::from(of(side))).sum()
+        };
         Row {
             ending: base.ending().to_string(),
             won: total(|side| side.wins),

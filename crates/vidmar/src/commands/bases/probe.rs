@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
-use vidmar_bases::{Bases, JudgedMove, Library, Syzygy};
 use vidmar_chess::{CastlingNotation, Position};
+use vidmar_tablebases::{ClassifiedMove, Library, Syzygy, Tablebases};
 
 use crate::{arguments, output};
 
@@ -63,7 +63,7 @@ impl Probe {
             .map(Syzygy::open)
             .transpose()
             .context("--syzygy")?;
-        let bases = Bases::new(own, syzygy);
+        let bases = Tablebases::new(own, syzygy);
         let answer = answer(&bases, &position)?;
         output::print(&if self.json {
             serde_json::to_string(&answer)? + "\n"
@@ -74,18 +74,18 @@ impl Probe {
     }
 }
 
-fn answer(bases: &Bases, position: &Position) -> anyhow::Result<Answer> {
+fn answer(bases: &Tablebases, position: &Position) -> anyhow::Result<Answer> {
     anyhow::ensure!(
         position.castling().is_empty(),
         "--fen: a side may still castle, and no base holds such positions"
     );
     let value = bases.wdl(position);
-    let (value, mut moves) = value.zip(bases.judge_moves(position)).with_context(|| {
-        let men = position.occupied().len();
-        format!("--fen: no base at hand holds this ending of {men} pieces and what its moves lead to")
+    let (value, mut moves) = value.zip(bases.classify_moves(position)).with_context(|| {
+        let pieces = position.occupied().len();
+        format!("--fen: no base at hand holds this ending of {pieces} pieces and what its moves lead to")
     })?;
     moves.sort_by_key(|judged| std::cmp::Reverse((judged.value, judged.dtz.map(sooner))));
-    let row = |JudgedMove { m, value, dtz }: JudgedMove| MoveRow {
+    let row = |ClassifiedMove { m, value, dtz }: ClassifiedMove| MoveRow {
         r#move: m.uci(CastlingNotation::Standard).to_string(),
         san: position.san(m).to_string(),
         value: value.name(),

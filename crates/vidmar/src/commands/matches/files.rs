@@ -45,7 +45,7 @@ pub(super) fn write(
     run: RunId,
 ) -> anyhow::Result<()> {
     let store = &finished.store;
-    let counted = finished.ledger.counted();
+    let counted = finished.scoreboard.counted();
     if let Some(out) = &settings.pgn {
         let style = PgnStyle {
             plain: out.plain,

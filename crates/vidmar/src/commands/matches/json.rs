@@ -86,11 +86,11 @@ pub(super) fn render(report: &Report<'_>, circumstances: &Circumstances) -> anyh
                 normalised_error: of(|estimate| estimate.normalised_error),
                 los: of(|estimate| estimate.superiority),
                 draw_ratio: standing.tally.draw_ratio(),
-                pentanomial: report.ledger.is_paired().then_some(standing.pairs.0),
+                pentanomial: report.scoreboard.is_paired().then_some(standing.pairs.0),
                 faults: standing.faults,
             }
         });
-    let test = report.sprt.zip(report.ledger.ratio()).map(|(sprt, llr)| {
+    let test = report.sprt.zip(report.scoreboard.ratio()).map(|(sprt, llr)| {
         let (elo0, elo1) = sprt.hypotheses();
         let (alpha, beta) = sprt.errors();
         let (lower, upper) = sprt.bounds();
@@ -103,7 +103,7 @@ pub(super) fn render(report: &Report<'_>, circumstances: &Circumstances) -> anyh
             llr,
             lower,
             upper,
-            decision: report.ledger.decision().map(|decision| match decision {
+            decision: report.scoreboard.decision().map(|decision| match decision {
                 Decision::H0 => "H0",
                 Decision::H1 => "H1",
             }),

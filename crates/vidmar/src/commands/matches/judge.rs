@@ -8,20 +8,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use vidmar_arena::{Verdicts, Wdl as Verdict};
-use vidmar_bases::{Bases, Library, Syzygy, Wdl};
+use vidmar_arena::{TablebaseProbe, Wdl as Verdict};
 use vidmar_chess::Position;
+use vidmar_tablebases::{Library, Syzygy, Tablebases, Wdl};
 
-use super::settings::BaseSettings;
+use super::settings::TablebaseSettings;
 
 struct Judge {
-    bases: Bases,
-    settings: BaseSettings,
+    bases: Tablebases,
+    settings: TablebaseSettings,
 }
 
-impl Verdicts for Judge {
+impl TablebaseProbe for Judge {
     fn verdict(&self, position: &Position) -> Option<Verdict> {
-        let BaseSettings {
+        let TablebaseSettings {
             pieces,
             ignores_rule,
             wins,
@@ -48,12 +48,12 @@ impl Verdicts for Judge {
 }
 
 /// The judge of some folders, with Syzygy tables or bases of our own.
-pub(super) fn judge(settings: &BaseSettings) -> anyhow::Result<Arc<dyn Verdicts>> {
+pub(super) fn judge(settings: &TablebaseSettings) -> anyhow::Result<Arc<dyn TablebaseProbe>> {
     let paths = &settings.paths;
     let own = std::env::split_paths(paths).find_map(|folder| Library::open(Path::new(&folder)).ok());
     let bases = match (Syzygy::open(paths), own) {
-        (Ok(syzygy), own) => Bases::new(own.unwrap_or_else(Library::built_in), Some(syzygy)),
-        (Err(_), Some(own)) => Bases::new(own, None),
+        (Ok(syzygy), own) => Tablebases::new(own.unwrap_or_else(Library::built_in), Some(syzygy)),
+        (Err(_), Some(own)) => Tablebases::new(own, None),
         (Err(error), None) => return Err(anyhow!("-tb: {error}")),
     };
     Ok(Arc::new(Judge {

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use vidmar_arena::{News, Sprt};
+use vidmar_arena::{MatchEvent, Sprt};
 
 use super::report::Report;
-use super::settings::{Manner, Settings};
+use super::settings::{OutputFormat, Settings};
 use crate::output;
 
 /// How often the table is made anew.
@@ -15,7 +15,7 @@ const REFRESH: Duration = Duration::from_millis(250);
 pub(super) struct Live {
     names: Vec<String>,
     sprt: Option<Sprt>,
-    manner: Manner,
+    output_format: OutputFormat,
     rating_interval: u64,
     score_interval: u64,
     total: u64,
@@ -38,7 +38,7 @@ impl Live {
         Live {
             names: names.to_vec(),
             sprt: settings.sprt,
-            manner: settings.manner,
+            output_format: settings.output_format,
             rating_interval: settings.rating_interval,
             // Where JSON is asked for, standard output is for it alone.
             score_interval: settings.score_interval,
@@ -47,7 +47,7 @@ impl Live {
             played: 0,
             begun: Instant::now(),
             shown: None,
-            bar: if settings.manner == Manner::Table {
+            bar: if settings.output_format == OutputFormat::Table {
                 bar
             } else {
                 ProgressBar::hidden()
@@ -59,32 +59,32 @@ impl Live {
     /// Lines on standard output would be mixed with the JSON.
     fn quiet_if(mut self, json: bool) -> Live {
         if json {
-            self.manner = Manner::Table;
+            self.output_format = OutputFormat::Table;
         }
         self
     }
 
-    pub(super) fn tell(&mut self, news: &News<'_>) {
+    pub(super) fn tell(&mut self, news: &MatchEvent<'_>) {
         match news {
-            News::Fault { game, player, fault } => {
+            MatchEvent::Fault { game, player, fault } => {
                 let text = format!("game {}: {}: {fault}", game + 1, self.names[*player]);
                 self.bar.suspend(|| output::warn(&text));
             }
-            News::Game { ledger, .. } => {
+            MatchEvent::Game { scoreboard, .. } => {
                 self.played += 1;
                 self.bar.inc(1);
-                let report = || Report::new(&self.names, ledger, self.sprt);
+                let report = || Report::new(&self.names, scoreboard, self.sprt);
                 let every =
                     |interval: u64| interval > 0 && (self.before + self.played).is_multiple_of(interval);
-                match self.manner {
-                    Manner::Table if !self.bar.is_hidden() => {
+                match self.output_format {
+                    OutputFormat::Table if !self.bar.is_hidden() => {
                         if self.shown.is_none_or(|shown| shown.elapsed() >= REFRESH) {
                             let table = format!("{}{}", report().table(), self.pace());
                             self.bar.set_message(table);
                             self.shown = Some(Instant::now());
                         }
                     }
-                    Manner::Table if every(self.rating_interval) => {
+                    OutputFormat::Table if every(self.rating_interval) => {
                         let done = self.before + self.played;
                         output::hint(&format!(
                             "{done} of {}: {}; {}",
@@ -93,14 +93,14 @@ impl Live {
                             self.pace()
                         ));
                     }
-                    Manner::Table => {}
-                    Manner::Fastchess => {
+                    OutputFormat::Table => {}
+                    OutputFormat::Fastchess => {
                         // Pairs are what fastchess counts.
                         if every(self.rating_interval.saturating_mul(2)) {
                             let _ = output::print(&report().fastchess());
                         }
                     }
-                    Manner::Cutechess => {
+                    OutputFormat::Cutechess => {
                         if every(self.score_interval) {
                             let _ = output::print(&report().cutechess_score());
                         }

@@ -303,16 +303,12 @@ pub(super) const ROWS: &[Row] = &[
         )]),
         "what statistics are made of",
     ),
-    row(
-        "-startup-ms",
-        Takes::Word("MS"),
-        "patience with an engine that starts",
-    ),
+    row("-startup-ms", Takes::Word("MS"), "time for an engine to start"),
     row("-ucinewgame-ms", Takes::Word("MS"), "the same as -ping-ms"),
     row(
         "-ping-ms",
         Takes::Word("MS"),
-        "patience with an engine that is asked whether it is ready",
+        "time for an engine to answer isready",
     ),
     free(
         "-pgnout",

@@ -26,12 +26,12 @@ pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
             false => name,
         };
         let control = engine.control();
-        let ceiling = spec.ceiling();
+        let move_limits = spec.move_limits();
         let limited = control.base.is_some()
             || control.move_time.is_some()
             || control.depth.is_some()
             || control.nodes.is_some()
-            || ceiling.is_finite()
+            || move_limits.is_finite()
             || spec.kind() == "random";
         ensure!(
             limited,
@@ -83,11 +83,11 @@ fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result
     wanted.directory.clone_from(&engine.directory);
     wanted.options.clone_from(&engine.options);
     wanted.initial_lines.clone_from(&engine.initial);
-    if let Some(patience) = settings.start_patience {
-        wanted.patience.start = patience;
+    if let Some(timeouts) = settings.start_patience {
+        wanted.timeouts.start = timeouts;
     }
-    if let Some(patience) = settings.ready_patience {
-        wanted.patience.ready = patience;
+    if let Some(timeouts) = settings.ready_patience {
+        wanted.timeouts.ready = timeouts;
     }
     let protocol = if engine.xboard == Some(true) {
         Protocol::Xboard

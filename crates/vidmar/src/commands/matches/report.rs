@@ -3,22 +3,22 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
-use vidmar_arena::{Decision, Estimate, Ledger, Sprt, Standing, Standings};
+use vidmar_arena::{Decision, Estimate, Scoreboard, Sprt, Standing, Standings};
 
 /// What a report is about.
 pub(super) struct Report<'a> {
     pub(super) names: &'a [String],
-    pub(super) ledger: &'a Ledger,
+    pub(super) scoreboard: &'a Scoreboard,
     pub(super) standings: Standings,
     pub(super) sprt: Option<Sprt>,
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(names: &'a [String], ledger: &'a Ledger, sprt: Option<Sprt>) -> Report<'a> {
+    pub(super) fn new(names: &'a [String], scoreboard: &'a Scoreboard, sprt: Option<Sprt>) -> Report<'a> {
         Report {
             names,
-            ledger,
-            standings: ledger.standings(),
+            scoreboard,
+            standings: scoreboard.standings(),
             sprt,
         }
     }
@@ -74,7 +74,7 @@ impl<'a> Report<'a> {
                 100.0 * estimate.superiority,
             );
         }
-        if self.ledger.is_paired() {
+        if self.scoreboard.is_paired() {
             let [a, b, c, d, e] = standing.pairs.0;
             let _ = writeln!(
                 text,
@@ -87,12 +87,12 @@ impl<'a> Report<'a> {
     }
 
     fn test_line(&self) -> String {
-        let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) else {
+        let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) else {
             return String::new();
         };
         let (lower, upper) = sprt.bounds();
         let (elo0, elo1) = sprt.hypotheses();
-        let verdict = match self.ledger.decision() {
+        let verdict = match self.scoreboard.decision() {
             None => String::new(),
             Some(Decision::H0) => format!(": elo0 = {elo0} is accepted"),
             Some(Decision::H1) => format!(": elo1 = {elo1} is accepted"),
@@ -148,7 +148,7 @@ impl<'a> Report<'a> {
                 100.0 * estimate.superiority
             );
         }
-        if let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) {
+        if let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) {
             let (lower, upper) = sprt.bounds();
             let _ = write!(text, ", LLR {ratio:.2} ({lower:.2}, {upper:.2})");
         }
@@ -172,7 +172,7 @@ impl<'a> Report<'a> {
             estimate.elo, estimate.error, estimate.normalised, estimate.normalised_error
         );
         let [ll, ld, level, wd, ww] = standing.pairs.0;
-        let paired = self.ledger.is_paired();
+        let paired = self.scoreboard.is_paired();
         let draw_ratio = if paired {
             standing.pairs.draw_ratio()
         } else {
@@ -200,7 +200,7 @@ impl<'a> Report<'a> {
         if paired {
             let _ = writeln!(text, "Ptnml(0-2): [{ll}, {ld}, {level}, {wd}, {ww}]");
         }
-        if let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) {
+        if let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) {
             let (lower, upper) = sprt.bounds();
             let (elo0, elo1) = sprt.hypotheses();
             let share = if ratio >= 0.0 {
@@ -243,14 +243,14 @@ impl<'a> Report<'a> {
             100.0 * estimate.superiority,
             100.0 * standing.tally.draw_ratio()
         );
-        if let (Some(sprt), Some(ratio)) = (self.sprt, self.ledger.ratio()) {
+        if let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) {
             let (lower, upper) = sprt.bounds();
             let share = if ratio >= 0.0 {
                 ratio / upper
             } else {
                 -ratio / lower
             };
-            let verdict = match self.ledger.decision() {
+            let verdict = match self.scoreboard.decision() {
                 None => "",
                 Some(Decision::H0) => " - H0 was accepted",
                 Some(Decision::H1) => " - H1 was accepted",

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
-use vidmar_arena::{Match, Rules, Schedule, SprtModel, Terms};
+use vidmar_arena::{CountingSettings, Match, Rules, Schedule, SprtModel};
 use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 
 use super::settings::{FileOut, Settings};
@@ -35,7 +35,7 @@ pub(super) struct Config {
     pub(super) directory: PathBuf,
     /// How it is counted, for those who look at the store without playing on.
     #[serde(default)]
-    pub(super) terms: Terms,
+    pub(super) counting: CountingSettings,
     /// A number that changes with the openings.
     pub(super) openings: u64,
     /// The limits of every player, as PGN shows them.
@@ -64,7 +64,7 @@ impl Session {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             arguments: words.to_vec(),
             directory: std::env::current_dir().context("the current folder is gone")?,
-            terms: contest.terms(),
+            counting: contest.counting(),
             openings,
             controls: contest
                 .entrants

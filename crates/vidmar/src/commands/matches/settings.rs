@@ -12,7 +12,7 @@ use super::words::{Argument, at_least, milliseconds, number, one_of, pairs, trut
 
 /// Which lines results are printed in.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum OutputFormat {
     #[default]
     Table,
     Fastchess,
@@ -103,7 +103,7 @@ pub(super) struct OpeningSettings {
 
 /// `-tb` and what goes with it.
 #[derive(Clone, Debug)]
-pub(super) struct BaseSettings {
+pub(super) struct TablebaseSettings {
     pub(super) paths: String,
     pub(super) pieces: Option<u32>,
     pub(super) ignores_rule: bool,
@@ -111,9 +111,9 @@ pub(super) struct BaseSettings {
     pub(super) draws: bool,
 }
 
-impl Default for BaseSettings {
-    fn default() -> BaseSettings {
-        BaseSettings {
+impl Default for TablebaseSettings {
+    fn default() -> TablebaseSettings {
+        TablebaseSettings {
             paths: String::new(),
             pieces: None,
             ignores_rule: false,
@@ -146,7 +146,7 @@ pub(super) struct Settings {
     pub(super) resign: Option<ResignRule>,
     pub(super) draw: Option<DrawRule>,
     pub(super) max_moves: Option<u32>,
-    pub(super) bases: Option<BaseSettings>,
+    pub(super) bases: Option<TablebaseSettings>,
     pub(super) wait: Duration,
     pub(super) paired: bool,
     pub(super) start_patience: Option<Duration>,
@@ -155,7 +155,7 @@ pub(super) struct Settings {
     pub(super) epd: Option<FileOut>,
     pub(super) event: String,
     pub(super) site: String,
-    pub(super) manner: Manner,
+    pub(super) output_format: OutputFormat,
     pub(super) rating_interval: u64,
     pub(super) score_interval: u64,
     pub(super) resume: Option<PathBuf>,
@@ -190,7 +190,7 @@ impl Default for Settings {
             epd: None,
             event: "Vidmar match".to_owned(),
             site: String::new(),
-            manner: Manner::default(),
+            output_format: OutputFormat::default(),
             rating_interval: 10,
             score_interval: 1,
             resume: None,
@@ -212,7 +212,7 @@ impl Settings {
         let mut seeds = None;
         let mut gauntlet = false;
         let mut repeat = None;
-        let mut bases: Option<BaseSettings> = None;
+        let mut bases: Option<TablebaseSettings> = None;
         for argument in arguments {
             let name = argument.row.name;
             if let Some(why) = argument.row.idle {
@@ -289,13 +289,13 @@ impl Settings {
                 "-site" => word.clone_into(&mut settings.site),
                 "-output" => {
                     for (_, _, value) in pairs(argument, &mut settings.notes)? {
-                        settings.manner = one_of(
+                        settings.output_format = one_of(
                             "-output format",
                             value,
                             &[
-                                ("vidmar", Manner::Table),
-                                ("fastchess", Manner::Fastchess),
-                                ("cutechess", Manner::Cutechess),
+                                ("vidmar", OutputFormat::Table),
+                                ("fastchess", OutputFormat::Fastchess),
+                                ("cutechess", OutputFormat::Cutechess),
                             ],
                         )?;
                     }

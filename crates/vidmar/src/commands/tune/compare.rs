@@ -12,7 +12,7 @@ use vidmar_tune::config::Config;
 use vidmar_tune::rivals::Rival;
 use vidmar_tune::run::{CONFIG_FILE, Event, Run as TuningRun, Stop, read_config};
 use vidmar_tune::status::View;
-use vidmar_tune::verify::{Proof, verify};
+use vidmar_tune::verify::{Validation, verify};
 
 use super::drive::{self, Driving};
 use super::{interrupt, run, show};
@@ -22,7 +22,7 @@ use crate::output;
 ///
 /// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
 /// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches
-/// said, as far as that helps to foretell results. The proof plays what each run hands over against the start, on
+/// said, as far as that helps to predict results. The validation plays what each run hands over against the start, on
 /// openings that no tuning game began with. The table is also written to DIR/compare.csv.
 #[derive(Args)]
 #[command(after_help = "\
@@ -64,7 +64,7 @@ struct Row {
     cpu_seconds: f64,
     depth: u32,
     #[serde(flatten)]
-    proof: Proof,
+    validation: Validation,
 }
 
 impl Compare {
@@ -129,7 +129,7 @@ impl Compare {
                 return Ok(None);
             }
             if run.config().then.is_empty() {
-                let mut screen = drive::ProofScreen::new("proof", &self.driving);
+                let mut screen = drive::ValidationScreen::new("validation", &self.driving);
                 let mut watch = |done, total| screen.show(done, total);
                 if verify(run, self.driving.threads(), control, &mut watch)?.is_none() {
                     return Ok(None);
@@ -156,7 +156,7 @@ impl Compare {
     }
 }
 
-/// The proof of the last stage; a run that recommends what it began with has nothing to prove and says so by a row without
+/// The validation of the last stage; a run that recommends what it began with has nothing to prove and says so by a row without
 /// games.
 fn rows_of(stages: &[PathBuf], rival: &Rival, seed: u64) -> anyhow::Result<Vec<Row>> {
     let views: Vec<View> = stages
@@ -170,10 +170,10 @@ fn rows_of(stages: &[PathBuf], rival: &Rival, seed: u64) -> anyhow::Result<Vec<R
         cpu_seconds += status.cpu_seconds;
     }
     let view = views.last().context("a rival has a stage")?;
-    let mut proofs = view.status()?.verify;
-    if !proofs.iter().any(|proof| proof.recommended) {
+    let mut validations = view.status()?.verify;
+    if !validations.iter().any(|validation| validation.recommended) {
         let outcome = view.outcome()?.context("a finished run has an outcome")?;
-        proofs.push(Proof {
+        validations.push(Validation {
             vector: outcome.recommended.to_owned(),
             recommended: true,
             against: outcome.beginning().name.to_owned(),
@@ -186,15 +186,15 @@ fn rows_of(stages: &[PathBuf], rival: &Rival, seed: u64) -> anyhow::Result<Vec<R
             error: 0.0,
         });
     }
-    let row = |proof: Proof| Row {
+    let row = |validation: Validation| Row {
         method: rival.name().to_owned(),
         seed,
         tuning_games,
         cpu_seconds,
-        depth: view.config.engine.depth + proof.deeper,
-        proof,
+        depth: view.config.engine.depth + validation.deeper,
+        validation,
     };
-    Ok(proofs.into_iter().map(row).collect())
+    Ok(validations.into_iter().map(row).collect())
 }
 
 /// The run in that directory, which must be the one that is wanted.
@@ -230,22 +230,22 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
         "error",
     ])?;
     for row in rows {
-        let proof = &row.proof;
+        let validation = &row.validation;
         writer.write_record([
             &row.method,
             &row.seed.to_string(),
             &row.tuning_games.to_string(),
             &format!("{:.1}", row.cpu_seconds),
-            &proof.vector,
-            &proof.recommended.to_string(),
-            &proof.against,
+            &validation.vector,
+            &validation.recommended.to_string(),
+            &validation.against,
             &row.depth.to_string(),
-            &proof.games.to_string(),
-            &proof.wins.to_string(),
-            &proof.draws.to_string(),
-            &proof.losses.to_string(),
-            &format!("{:.1}", proof.elo),
-            &format!("{:.1}", proof.error),
+            &validation.games.to_string(),
+            &validation.wins.to_string(),
+            &validation.draws.to_string(),
+            &validation.losses.to_string(),
+            &format!("{:.1}", validation.elo),
+            &format!("{:.1}", validation.error),
         ])?;
     }
     let bytes = writer.into_inner().context("cannot finish the table")?;
@@ -268,19 +268,19 @@ fn table(rows: &[Row]) -> String {
         "",
     ]);
     for row in rows {
-        let proof = &row.proof;
+        let validation = &row.validation;
         table.add_row([
             row.method.clone(),
             row.seed.to_string(),
             row.tuning_games.to_string(),
             show::duration(row.cpu_seconds),
-            proof.vector.clone(),
+            validation.vector.clone(),
             row.depth.to_string(),
-            proof.wins.to_string(),
-            proof.draws.to_string(),
-            proof.losses.to_string(),
-            format!("{:+.1} ± {:.1}", proof.elo, proof.error),
-            if proof.recommended { "recommended" } else { "" }.to_owned(),
+            validation.wins.to_string(),
+            validation.draws.to_string(),
+            validation.losses.to_string(),
+            format!("{:+.1} ± {:.1}", validation.elo, validation.error),
+            if validation.recommended { "recommended" } else { "" }.to_owned(),
         ]);
     }
     for column in [1, 2, 3, 5, 6, 7, 8, 9] {

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_optim::Budget;
-use vidmar_tune::ladder;
+use vidmar_tune::gauntlet;
 use vidmar_tune::objective::Tried;
 use vidmar_tune::run::{CONFIG_FILE, Event, Generation, Run, Stop, read_config};
 use vidmar_tune::status::View;
@@ -24,7 +24,7 @@ pub(super) struct Driving {
     /// Games at once [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Do not play the proof at the end
+    /// Do not play the validation at the end
     #[arg(long)]
     no_verify: bool,
     /// Print a JSON object a line
@@ -83,11 +83,11 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
         return interrupted(&directory, driving);
     }
     if !driving.no_verify && run.config().verify.pairs > 0 {
-        let mut proof = ProofScreen::new("proof", driving);
-        let proofs = verify(run, driving.threads(), control, &mut |done, total| {
-            proof.show(done, total);
+        let mut validation = ValidationScreen::new("validation", driving);
+        let validations = verify(run, driving.threads(), control, &mut |done, total| {
+            validation.show(done, total);
         })?;
-        if proofs.is_none() {
+        if validations.is_none() {
             return interrupted(&directory, driving);
         }
     } else {
@@ -95,7 +95,7 @@ pub(super) fn drive_with(mut run: Run, driving: &Driving, control: &Control) -> 
     }
     if !driving.no_verify {
         let run = Run::open(&directory)?;
-        if !climb(run, driving, control)? {
+        if !run_gauntlet(run, driving, control)? {
             return interrupted(&directory, driving);
         }
     }
@@ -124,13 +124,13 @@ pub(super) fn follow(directory: &Path) -> anyhow::Result<Option<Run>> {
     }))
 }
 
-/// Climbs the ladder if the run has one; false if it was stopped.
-pub(super) fn climb(run: Run, driving: &Driving, control: &Control) -> anyhow::Result<bool> {
-    if run.config().ladder.each == 0 {
+/// Climbs the gauntlet if the run has one; false if it was stopped.
+pub(super) fn run_gauntlet(run: Run, driving: &Driving, control: &Control) -> anyhow::Result<bool> {
+    if run.config().gauntlet.each == 0 {
         return Ok(true);
     }
-    let mut screen = ProofScreen::new("ladder", driving);
-    let standings = ladder::climb(run, driving.threads(), control, &mut |done, total| {
+    let mut screen = ValidationScreen::new("gauntlet", driving);
+    let standings = gauntlet::run_gauntlet(run, driving.threads(), control, &mut |done, total| {
         screen.show(done, total);
     })?;
     Ok(standings.is_some())
@@ -171,11 +171,11 @@ pub(super) struct Screen {
     start: Vec<f64>,
     space: vidmar_optim::Space,
     started: Instant,
-    /// Jobs that were done before this sitting.
+    /// Jobs that were done before this session.
     before: u64,
     shown: Option<Instant>,
     pending: Option<String>,
-    preparing: ProofScreen,
+    preparing: ValidationScreen,
 }
 
 impl Screen {
@@ -195,7 +195,7 @@ impl Screen {
             before: run.optimizer().jobs(),
             shown: None,
             pending: None,
-            preparing: ProofScreen::new("positions", driving),
+            preparing: ValidationScreen::new("positions", driving),
         }
     }
 
@@ -282,8 +282,8 @@ impl Screen {
     }
 }
 
-/// The proof's progress.
-pub(super) struct ProofScreen {
+/// The validation's progress.
+pub(super) struct ValidationScreen {
     what: &'static str,
     is_silent: bool,
     started: Instant,
@@ -291,9 +291,9 @@ pub(super) struct ProofScreen {
     first: Option<u64>,
 }
 
-impl ProofScreen {
-    pub(super) fn new(what: &'static str, driving: &Driving) -> ProofScreen {
-        ProofScreen {
+impl ValidationScreen {
+    pub(super) fn new(what: &'static str, driving: &Driving) -> ValidationScreen {
+        ValidationScreen {
             what,
             is_silent: driving.is_silent(),
             started: Instant::now(),

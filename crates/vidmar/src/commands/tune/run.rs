@@ -1,4 +1,4 @@
-//! `vidmar tune run`: a run from its configuration to its proof.
+//! `vidmar tune run`: a run from its configuration to its validation.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ pub(crate) struct Run {
     /// Of everything random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Multiply generations and games of the proof
+    /// Multiply generations and games of the validation
     #[arg(long, value_name = "X", value_parser = factor)]
     scale: Option<f64>,
     /// Print the configuration and do nothing

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use vidmar_optim::Space;
-use vidmar_tune::ladder::Standing;
+use vidmar_tune::gauntlet::Standing;
 use vidmar_tune::objective::{Fit, Tried};
 use vidmar_tune::parameters::Tunables;
 use vidmar_tune::run::{Generation, Outcome, Taken};
 use vidmar_tune::status::{Values, View};
-use vidmar_tune::verify::Proof;
+use vidmar_tune::verify::Validation;
 
 use crate::output;
 
@@ -129,10 +129,10 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
     }
     vectors(&mut text, &outcome);
     if !status.verify.is_empty() {
-        proof(&mut text, &status.verify, view.config.engine.depth);
+        validation(&mut text, &status.verify, view.config.engine.depth);
     }
-    if !status.ladder.is_empty() {
-        ladder(&mut text, &status.ladder);
+    if !status.gauntlet.is_empty() {
+        gauntlet(&mut text, &status.gauntlet);
     }
     if let Some((_, path)) = files.iter().find(|(name, _)| name == "recommended") {
         let _ = writeln!(
@@ -222,30 +222,30 @@ fn vectors(text: &mut String, outcome: &Outcome) {
     }
 }
 
-fn proof(text: &mut String, proofs: &[Proof], depth: u32) {
+fn validation(text: &mut String, validations: &[Validation], depth: u32) {
     let _ = writeln!(
         text,
         "\nProof on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>16}",
         "vector", "against", "depth", "games", "won", "drawn", "lost", "Elo ± 95 %"
     );
-    for proof in proofs {
-        let Proof { vector, against, .. } = proof;
-        let elo = format!("{:+.1} ± {:.1}", proof.elo, proof.error);
+    for validation in validations {
+        let Validation { vector, against, .. } = validation;
+        let elo = format!("{:+.1} ± {:.1}", validation.elo, validation.error);
         let _ = writeln!(
             text,
             "{vector:<12} {against:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {elo:>16}  {}",
-            depth + proof.deeper,
-            proof.games,
-            proof.wins,
-            proof.draws,
-            proof.losses,
-            proof.verdict()
+            depth + validation.deeper,
+            validation.games,
+            validation.wins,
+            validation.draws,
+            validation.losses,
+            validation.verdict()
         );
     }
-    let _ = writeln!(text, "\n{}", sentence(proofs));
+    let _ = writeln!(text, "\n{}", sentence(validations));
 }
 
-fn ladder(text: &mut String, standings: &[Standing]) {
+fn gauntlet(text: &mut String, standings: &[Standing]) {
     let _ = writeln!(
         text,
         "\nLadder of opponents with known strength\n{:<14} {:>14} {:>6} {:>6} {:>6} {:>6}",
@@ -256,8 +256,8 @@ fn ladder(text: &mut String, standings: &[Standing]) {
             .error
             .map_or_else(|| "given".into(), |error| format!("± {error:.0}"));
         let elo = format!("{:.0} {error}", standing.elo);
-        let mark = match (standing.rung, standing.recommended) {
-            (true, _) => "  rung",
+        let mark = match (standing.reference, standing.recommended) {
+            (true, _) => "  reference",
             (_, true) => "  recommended",
             _ => "",
         };
@@ -270,7 +270,7 @@ fn ladder(text: &mut String, standings: &[Standing]) {
     let of = |is_it: fn(&Standing) -> bool| standings.iter().find(|standing| is_it(standing));
     let recommended = of(|standing| standing.recommended);
     for reference in ["initial", "start"] {
-        let found = standings.iter().find(|s| !s.rung && s.player == reference);
+        let found = standings.iter().find(|s| !s.reference && s.player == reference);
         if let (Some(recommended), Some(found)) = (recommended, found) {
             let gained = recommended.elo - found.elo;
             let _ = writeln!(
@@ -281,12 +281,15 @@ fn ladder(text: &mut String, standings: &[Standing]) {
     }
 }
 
-/// What the proof says of the recommended vector.
-fn sentence(proofs: &[Proof]) -> String {
-    let of_recommended: Vec<&Proof> = proofs.iter().filter(|proof| proof.recommended).collect();
+/// What the validation says of the recommended vector.
+fn sentence(validations: &[Validation]) -> String {
+    let of_recommended: Vec<&Validation> = validations
+        .iter()
+        .filter(|validation| validation.recommended)
+        .collect();
     let better = of_recommended
         .iter()
-        .filter(|proof| proof.verdict() == "better")
+        .filter(|validation| validation.verdict() == "better")
         .count();
     match of_recommended.first() {
         None => "The recommended vector is what the run began with: nothing was gained.".into(),
@@ -300,7 +303,10 @@ fn sentence(proofs: &[Proof]) -> String {
 }
 
 /// Whether every match of the recommended vector shows a gain.
-pub(super) fn is_proven(proofs: &[Proof]) -> bool {
-    let mut of_recommended = proofs.iter().filter(|proof| proof.recommended).peekable();
-    of_recommended.peek().is_some() && of_recommended.all(|proof| proof.verdict() == "better")
+pub(super) fn is_proven(validations: &[Validation]) -> bool {
+    let mut of_recommended = validations
+        .iter()
+        .filter(|validation| validation.recommended)
+        .peekable();
+    of_recommended.peek().is_some() && of_recommended.all(|validation| validation.verdict() == "better")
 }

@@ -10,7 +10,7 @@ use vidmar_cases::{Behaviour, CaseSettings, CaseThinker};
 use vidmar_chess::{ByColor, Color, Position};
 use vidmar_engine::Control;
 use vidmar_formats::pgn::{Game, GameResult, Ply, Writer};
-use vidmar_players::{Ceiling, Seated};
+use vidmar_players::{MoveLimits, ThinkerPlayer};
 
 use super::experts::Expert;
 
@@ -71,7 +71,11 @@ impl Setting {
         let seat = |side: Color| {
             let behaviour = self.behaviours[pairing.players[side]].clone();
             let seed = behaviour.settings().seed;
-            Seated::new(Box::new(CaseThinker::from(behaviour)), Ceiling::default(), seed)
+            ThinkerPlayer::new(
+                Box::new(CaseThinker::from(behaviour)),
+                MoveLimits::default(),
+                seed,
+            )
         };
         let (mut white, mut black) = (seat(Color::White), seat(Color::Black));
         let job = Job {

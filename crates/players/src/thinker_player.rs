@@ -1,0 +1,127 @@
+//! A built-in player at the board: no process, no text, no pipe.
+
+use std::time::{Duration, Instant};
+
+use vidmar_engine::{Control, Game, Info, Limits, OptionKind, OptionValue, Story, Thinker};
+
+use crate::fault::{Fault, FaultKind};
+use crate::move_limits::MoveLimits;
+use crate::player::{Player, Reply};
+
+/// What passes between a decision and the game's clock when both live in one process.
+const OVERHEAD: Duration = Duration::from_millis(5);
+
+/// A [`Thinker`] as a [`Player`].
+///
+/// Its answers depend on its options, the game, the limits and the game's seed alone. Whatever it remembers is forgotten
+/// when a game begins. The seed of a game reaches it through its option `Seed` (or `Strength Seed`), if it has one.
+pub struct ThinkerPlayer {
+    name: String,
+    thinker: Box<dyn Thinker>,
+    move_limits: MoveLimits,
+    seed: Option<SeedOption>,
+}
+
+/// The option through which a thinker takes its seed.
+struct SeedOption {
+    name: String,
+    /// What the player was given: mixed with the game's.
+    own: u64,
+    min: i64,
+    max: i64,
+}
+
+impl ThinkerPlayer {
+    /// Seats a thinker. `seed` is the player's own: together with a game's it makes the one that the thinker gets.
+    pub fn new(thinker: Box<dyn Thinker>, move_limits: MoveLimits, seed: u64) -> ThinkerPlayer {
+        let option = thinker.options().into_iter().find_map(|row| match row.kind {
+            OptionKind::Spin { min, max, .. } if row.name.ends_with("Seed") => Some(SeedOption {
+                name: row.name.into_owned(),
+                own: seed,
+                min,
+                max,
+            }),
+            _ => None,
+        });
+        ThinkerPlayer {
+            name: thinker.name(),
+            thinker,
+            move_limits,
+            seed: option,
+        }
+    }
+
+    /// The same player under another name.
+    pub fn named(self, name: impl Into<String>) -> ThinkerPlayer {
+        ThinkerPlayer {
+            name: name.into(),
+            ..self
+        }
+    }
+
+    /// The thinker, for whoever wants to set its options.
+    pub fn thinker(&mut self) -> &mut dyn Thinker {
+        self.thinker.as_mut()
+    }
+}
+
+impl Player for ThinkerPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, _chess960: bool, seed: u64) -> Result<(), Fault> {
+        if let Some(option) = &self.seed {
+            let range = (option.max - option.min).unsigned_abs().saturating_add(1);
+            let value = option.min + (mixed(option.own, seed) % range) as i64;
+            let set = self.thinker.set_option(&option.name, &OptionValue::Spin(value));
+            set.map_err(|error| Fault::new(FaultKind::Start, error.to_string()))?;
+        }
+        self.thinker.new_game();
+        self.thinker.prepare();
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        self.think_aloud(game, limits, control, &mut |_| {})
+    }
+
+    fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Result<Reply, Fault> {
+        let started = Instant::now();
+        let limits = Limits {
+            overhead: OVERHEAD,
+            started,
+            ..self.move_limits.over(limits)
+        };
+        let thought = self.thinker.think(game, &limits, control, info);
+        let Some(best) = thought.best else {
+            let detail = format!("{} found no move in {}", self.name, game.position());
+            return Err(Fault::new(FaultKind::IllegalMove, detail));
+        };
+        Ok(Reply {
+            best: Some(best),
+            score: Some(thought.score),
+            depth: thought.depth,
+            nodes: thought.nodes,
+            elapsed: started.elapsed(),
+        })
+    }
+
+    fn story(&self) -> Option<Story> {
+        self.thinker.story()
+    }
+}
+
+/// Two seeds as one that is far from that of every neighbour (the finaliser of `SplitMix64`, Steele and others 2014).
+fn mixed(own: u64, game: u64) -> u64 {
+    let mut z = game.wrapping_add(own.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
