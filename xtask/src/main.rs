@@ -15,6 +15,7 @@ use clap::{Parser, Subcommand};
 mod bases;
 mod bench;
 mod cargo;
+mod commits;
 mod equality;
 mod fuzz;
 mod pgo;

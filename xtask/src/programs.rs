@@ -9,7 +9,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::cargo::{command, run, succeeds, target_dir};
+use anyhow::Result;
+
+use crate::cargo::{command, run, shown, succeeds, target_dir};
 
 /// A program, where it comes from and who uses it.
 pub(crate) struct Program {
@@ -120,6 +122,12 @@ pub(crate) fn search_path() -> OsString {
         .chain(env::split_paths(&own))
         .chain(MORE_FOLDERS.iter().map(PathBuf::from));
     env::join_paths(folders).unwrap_or(own)
+}
+
+/// Shows a command and runs it with that search path; it fails unless the command succeeds.
+pub(crate) fn run_shown(mut command: Command) -> Result<()> {
+    println!("$ {}", shown(&command));
+    run(command.env("PATH", search_path()))
 }
 
 /// The virtual environment of the tests.

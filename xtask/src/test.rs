@@ -3,16 +3,18 @@
 //! A failed step does not hide the ones after it. Whatever an outside program is needed for and not to
 //! be had is skipped and named in the summary; under `VIDMAR_REQUIRE_ALL` it is a failure.
 
-use std::process::{Command, ExitCode};
+use std::fmt;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use crate::cargo::{cargo, run, shown, succeeds, target_dir};
-use crate::{fuzz, programs, web};
+use crate::cargo::{cargo, succeeds, target_dir};
+use crate::programs::run_shown;
+use crate::{commits, fuzz, programs, web};
 
-/// Check everything: format, lints, tests, the page in a browser, examples, documentation, a short fuzz run
+/// Check everything: format, lints, tests, commit messages, the page in a browser, examples, documentation, a short fuzz run
 #[derive(Args)]
 pub(crate) struct Test {
     /// Only the steps that find most mistakes: format, lints and tests
@@ -32,7 +34,7 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step {
         name: "format",
         quick: true,
@@ -53,6 +55,12 @@ const STEPS: [Step; 8] = [
         name: "tests",
         quick: true,
         run: tests,
+    },
+    // After the tests, whose binary tells the bench signature.
+    Step {
+        name: "commits",
+        quick: true,
+        run: commits::check,
     },
     Step {
         name: "page",
@@ -162,11 +170,17 @@ fn short_fuzz() -> Result<()> {
     Ok(())
 }
 
-/// Shows a command and runs it, with the folders of [`programs`] on its search path.
-fn run_shown(mut command: Command) -> Result<()> {
-    println!("$ {}", shown(&command));
-    run(command.env("PATH", programs::search_path()))
+/// Why a step could not be done, as an error that is no fault.
+#[derive(Debug)]
+pub(crate) struct Skip(pub(crate) String);
+
+impl fmt::Display for Skip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
+
+impl std::error::Error for Skip {}
 
 /// What became of a step.
 enum Outcome {
@@ -229,10 +243,11 @@ fn run_step(step: &Step) -> Line {
     let start = Instant::now();
     let outcome = match programs::blocking(step.name) {
         Some(program) => Outcome::Skipped(format!("without {}", program.name)),
-        None => (step.run)().map_or_else(
-            |error| Outcome::Failed(format!("{error:#}")),
-            |()| Outcome::Passed,
-        ),
+        None => match (step.run)() {
+            Ok(()) => Outcome::Passed,
+            Err(error) if error.is::<Skip>() => Outcome::Skipped(error.to_string()),
+            Err(error) => Outcome::Failed(format!("{error:#}")),
+        },
     };
     Line {
         name: step.name,

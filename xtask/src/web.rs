@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::cargo::{command, root, run, shown};
-use crate::programs;
+use crate::cargo::{command, root};
+use crate::programs::{self, run_shown};
 
 /// Build the page into page/dist
 #[derive(Args)]
@@ -105,9 +105,4 @@ pub(crate) fn npm(arguments: &[&str]) -> Command {
         .args(arguments)
         .env("PATH", programs::search_path());
     npm
-}
-
-pub(crate) fn run_shown(mut command: Command) -> Result<()> {
-    println!("$ {}", shown(&command));
-    run(&mut command)
 }
