@@ -52,7 +52,7 @@ fn measured(evaluator: &mut Evaluator, positions: &[Position]) -> i64 {
 fn main() {
     let positions = positions();
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    // One round, after one that fills the memory of pawns, is enough for an instruction count.
+    // One round, after one that fills the pawn table, is enough for an instruction count.
     let rounds = if arguments.iter().any(|argument| argument == "--once") {
         1
     } else {

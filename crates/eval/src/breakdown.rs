@@ -1,58 +1,21 @@
 //! A score term by term.
 //!
-//! The evaluation books every term in a ledger. Played games use a ledger that only adds up; a
-//! [`Breakdown`] comes from one that also writes each entry down. Both are the same code, so a breakdown
-//! sums to the score by construction.
+//! The evaluation adds every term to a [`Sum`]. Played games use one that only adds up; a [`Breakdown`]
+//! comes from one that also traces each entry. Both are the same code, so a breakdown sums to the score by
+//! construction.
 
 use serde::Serialize;
 use vidmar_chess::{ByColor, Color};
 
+use crate::full::Term;
 use crate::tapered::Tapered;
 
-macro_rules! terms {
-    ($($variant:ident $name:literal;)*) => {
-        /// A kind of knowledge.
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-        #[allow(missing_docs)]
-        pub enum Term { $(#[serde(rename = $name)] $variant),* }
-
-        impl Term {
-            /// All terms, in the order of a report.
-            pub const ALL: &[Term] = &[$(Term::$variant),*];
-
-            /// Its name in a report.
-            pub const fn name(self) -> &'static str {
-                match self { $(Term::$variant => $name),* }
-            }
-        }
-    };
-}
-
-terms! {
-    Material "material";
-    PieceSquares "piece squares";
-    BishopPair "bishop pair";
-    Patterns "patterns";
-    Mobility "mobility";
-    RooksAndQueens "rooks and queens";
-    Outposts "outposts";
-    Shelter "king shelter";
-    KingAttack "king attack";
-    PawnStructure "pawn structure";
-    PassedPawns "passed pawns";
-    Pieces "pieces and pawns";
-    Threats "threats";
-    Space "space";
-    KingPlace "king place";
-    Tempo "tempo";
-}
-
-/// What hears of every entry.
+/// What is told of every entry.
 pub(crate) trait Trace {
     fn record(&mut self, term: Term, side: Color, value: Tapered);
 }
 
-/// Listens to nothing: the fast way.
+/// Traces nothing: the fast path.
 pub(crate) struct NoTrace;
 
 impl Trace for NoTrace {
@@ -61,21 +24,21 @@ impl Trace for NoTrace {
 }
 
 /// A running sum, White's minus Black's.
-pub(crate) struct Ledger<'a, T> {
+pub(crate) struct Sum<'a, T> {
     pub(crate) total: Tapered,
     pub(crate) trace: &'a mut T,
 }
 
-impl<'a, T: Trace> Ledger<'a, T> {
+impl<'a, T: Trace> Sum<'a, T> {
     #[inline(always)]
     pub(crate) fn new(trace: &'a mut T) -> Self {
-        Ledger {
+        Sum {
             total: Tapered::ZERO,
             trace,
         }
     }
 
-    /// Books a term to a side's credit.
+    /// Adds a term of a side.
     #[inline(always)]
     pub(crate) fn add(&mut self, term: Term, side: Color, value: Tapered) {
         match side {
@@ -85,7 +48,7 @@ impl<'a, T: Trace> Ledger<'a, T> {
         self.trace.record(term, side, value);
     }
 
-    /// Books the two terms of a piece on a square, which are kept as one sum.
+    /// Adds the two terms of a piece on a square, which are kept as one sum.
     #[inline(always)]
     pub(crate) fn add_piece(&mut self, side: Color, value: Tapered, material: Tapered) {
         match side {

@@ -2,7 +2,7 @@
 
 use vidmar_chess::Board;
 
-/// A static judgement of positions on a board of type `B`.
+/// A static evaluation of positions on a board of type `B`.
 pub trait Evaluation<B: Board>: Send + Sync {
     /// The worth of the position in hundredths of a pawn, for the side to move. The board comes back as it was.
     ///

@@ -14,6 +14,7 @@
 //! | `king_attack` | attacks on the king |
 //! | `passers` | passers, kings and pieces |
 //! | `threats` | threats and space |
+//! | `terms` | the table of terms |
 //! | `scaling` | drawish endings |
 
 mod king_attack;
@@ -25,23 +26,26 @@ mod pieces;
 mod scaling;
 mod score_table;
 mod shelter;
+mod terms;
 mod threats;
 
 use std::sync::Arc;
 
 use vidmar_chess::{Board, Color, Position, Role};
 
-use crate::breakdown::{Breakdown, Ledger, NoTrace, Recorder, Term, Trace};
+use crate::breakdown::{Breakdown, NoTrace, Recorder, Sum, Trace};
 use crate::evaluation::Evaluation;
 use crate::tapered::Tapered;
 use crate::vector::Vector;
-use crate::weights::{Extended, Weights};
+use crate::weights::Weights;
 use pawn_table::PawnTable;
 use pawns::PawnEntry;
 use pieces::Scene;
 use score_table::ScoreTable;
+use terms::{Side, extended_terms};
 
 pub use scaling::WHOLE as WHOLE_SCALE;
+pub use terms::Term;
 
 /// No score is larger than this either way.
 pub const SCORE_LIMIT: i32 = 20_000;
@@ -99,7 +103,7 @@ impl FullEvaluation {
     /// The score in hundredths of a pawn for the side to move, within ±[`SCORE_LIMIT`].
     ///
     /// It depends on the position alone. Many positions are better asked of an [`Evaluator`], which
-    /// remembers pawn structures.
+    /// caches pawn structures.
     pub fn evaluate(&self, position: &Position) -> i32 {
         let mut pawns = PawnEntry::new(&self.weights, position, &mut NoTrace);
         self.evaluate_with(position, &mut pawns)
@@ -153,43 +157,37 @@ impl FullEvaluation {
         trace: &mut T,
     ) -> Blend {
         let w = &self.weights;
-        let ledger = &mut Ledger::new(trace);
-        // The pawns have been booked, by this trace or when their entry was made.
-        ledger.total = pawns.score;
+        let sum = &mut Sum::new(trace);
+        // The pawns have been added, by this trace or when their entry was made.
+        sum.total = pawns.score;
         for us in Color::ALL {
             pawns.shelter[us] = pawns.shelter[us].of(w, position, us);
-            ledger.add(Term::Shelter, us, pawns.shelter[us].value);
-            ledger.add(Term::KingPlace, us, pawns.shelter[us].place);
+            sum.add(Term::Shelter, us, pawns.shelter[us].value);
+            sum.add(Term::KingPlace, us, pawns.shelter[us].among_pawns);
         }
 
         let scene = Scene::new(w, position, pawns);
-        let white = pieces::pieces::<T, EXTENDED>(&scene, Color::White, ledger);
-        let black = pieces::pieces::<T, EXTENDED>(&scene, Color::Black, ledger);
-        king_attack::king_attack(&scene, Color::White, &white, ledger);
-        king_attack::king_attack(&scene, Color::Black, &black, ledger);
-        patterns::patterns(&scene, Color::White, ledger);
-        patterns::patterns(&scene, Color::Black, ledger);
-        passers::passers(&scene, Color::White, EXTENDED.then_some((&white, &black)), ledger);
-        passers::passers(&scene, Color::Black, EXTENDED.then_some((&black, &white)), ledger);
-        if EXTENDED {
-            self.extended_terms(&scene, &white, &black, ledger);
+        let white = pieces::pieces::<T, EXTENDED>(&scene, Color::White, sum);
+        let black = pieces::pieces::<T, EXTENDED>(&scene, Color::Black, sum);
+        king_attack::king_attack(&scene, Color::White, &white, sum);
+        king_attack::king_attack(&scene, Color::Black, &black, sum);
+        patterns::patterns(&scene, Color::White, sum);
+        patterns::patterns(&scene, Color::Black, sum);
+        passers::passers(&scene, Color::White, EXTENDED.then_some((&white, &black)), sum);
+        passers::passers(&scene, Color::Black, EXTENDED.then_some((&black, &white)), sum);
+        if EXTENDED && let Some(weights) = &w.extended {
+            for (us, own, enemy) in [(Color::White, &white, &black), (Color::Black, &black, &white)] {
+                let side = Side {
+                    scene: &scene,
+                    weights,
+                    us,
+                    own,
+                    enemy,
+                };
+                extended_terms(&side, sum);
+            }
         }
-        self.blend(position, ledger.total)
-    }
-
-    fn extended_terms<T: Trace>(
-        &self,
-        scene: &Scene<'_>,
-        white: &pieces::Attacks,
-        black: &pieces::Attacks,
-        ledger: &mut Ledger<'_, T>,
-    ) {
-        let Some(x) = &self.weights.extended else {
-            return;
-        };
-        extended_side(scene, x, Color::White, white, black, ledger);
-        extended_side(scene, x, Color::Black, black, white, ledger);
-        ledger.add(Term::Tempo, scene.position.turn(), x.tempo);
+        self.blend(position, sum.total)
     }
 
     #[inline(always)]
@@ -215,22 +213,6 @@ impl FullEvaluation {
     }
 }
 
-/// The extended terms of a side; compiled once for each, so that directions are constants in it.
-#[inline(always)]
-fn extended_side<T: Trace>(
-    scene: &Scene<'_>,
-    x: &Extended,
-    us: Color,
-    own: &pieces::Attacks,
-    enemy: &pieces::Attacks,
-    ledger: &mut Ledger<'_, T>,
-) {
-    king_attack::extended_attack(scene, x, us, own, enemy, ledger);
-    threats::threats(scene, x, us, own, enemy, ledger);
-    threats::space(scene, x, us, ledger);
-    pieces::among_pawns(scene, x, us, ledger);
-}
-
 /// The material left without pawns, from 0 to [`FULL_PHASE`].
 #[inline(always)]
 pub fn phase(position: &Position) -> i32 {
@@ -248,7 +230,7 @@ fn for_side_to_move(position: &Position, white_score: i32) -> i32 {
     }
 }
 
-/// A thread's access to an evaluation, with a memory of pawn structures and of the latest scores.
+/// A thread's access to an evaluation, with caches of pawn structures and of the latest scores.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     evaluation: Arc<FullEvaluation>,
@@ -257,7 +239,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator with an empty memory.
+    /// An evaluator with empty caches.
     pub fn new(evaluation: Arc<FullEvaluation>) -> Evaluator {
         Evaluator {
             evaluation,

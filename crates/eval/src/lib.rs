@@ -12,6 +12,7 @@
 mod breakdown;
 mod chances;
 mod evaluation;
+mod extended;
 mod full;
 pub mod parameters;
 mod piece_square;
@@ -21,10 +22,10 @@ mod tapered;
 mod vector;
 mod weights;
 
-pub use breakdown::{Breakdown, Term, TermScore};
+pub use breakdown::{Breakdown, TermScore};
 pub use chances::{Chances, ChancesEvaluation};
 pub use evaluation::Evaluation;
-pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, WHOLE_SCALE, phase};
+pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Term, WHOLE_SCALE, phase};
 pub use simple::SimpleEvaluation;
 pub use tapered::Tapered;
 pub use vector::{

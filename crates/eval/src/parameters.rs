@@ -1,28 +1,27 @@
 //! The one table of evaluation parameters.
 //!
-//! A parameter is one row: name, phase, intervals, published values, meaning. Its place in the table is its
-//! place in every [`Vector`](crate::Vector). Command-line and UCI names, the tuner's vector, columns of
+//! A parameter is one row: name, phase, intervals, published values, meaning. Its index in the table is its
+//! index in every [`Vector`](crate::Vector). Command-line and UCI names, the tuner's vector, columns of
 //! tables and the documentation are read from here and written nowhere else. The first
-//! [`PUBLISHED_COUNT`] rows are the published engine's, in its order; the others, the *extended* ones, are
+//! [`PUBLISHED_COUNT`] rows are the published engine's, in its order; the others, the *extended* ones (`extended.rs`), are
 //! this project's and 0 by default, which switches what they weigh off.
 //!
-//! Code names a parameter by [`place`] in a constant, so that a misspelt name does not compile.
+//! Code names a parameter by [`index`] in a constant, so that a misspelt name does not compile.
 
-mod extended;
 mod published;
 
 use serde::Serialize;
 use thiserror::Error;
 use vidmar_chess::words::closest;
 
-use extended::EXTENDED;
+use crate::extended::EXTENDED;
 use published::PUBLISHED;
 
 /// How many parameters the published engine had.
 pub const PUBLISHED_COUNT: usize = PUBLISHED.len();
 
 /// How many parameters there are.
-pub const COUNT: usize = PUBLISHED.len() + EXTENDED.len();
+pub const COUNT: usize = PUBLISHED.len() + extended_count();
 
 /// Every parameter.
 pub const PARAMETERS: &[Parameter; COUNT] = &joined();
@@ -122,8 +121,8 @@ const fn published(
     }
 }
 
-/// A row of the extended table: both of its intervals contain 0, which is off.
-const fn extended(
+/// An extended parameter: both of its intervals contain 0, which is off.
+pub(crate) const fn extended(
     name: &'static str,
     phase: Phase,
     narrow: (i32, i32),
@@ -142,17 +141,32 @@ const fn extended(
     }
 }
 
+const fn extended_count() -> usize {
+    let (mut count, mut weight) = (0, 0);
+    while weight < EXTENDED.len() {
+        count += EXTENDED[weight].len();
+        weight += 1;
+    }
+    count
+}
+
 #[allow(clippy::large_stack_arrays, reason = "only ever evaluated by the compiler")]
 const fn joined() -> [Parameter; COUNT] {
     let mut table = [PUBLISHED[0]; COUNT];
-    let mut index = 0;
-    while index < COUNT {
-        table[index] = if index < PUBLISHED.len() {
-            PUBLISHED[index]
-        } else {
-            EXTENDED[index - PUBLISHED.len()]
-        };
-        index += 1;
+    let mut next = 1;
+    while next < PUBLISHED.len() {
+        table[next] = PUBLISHED[next];
+        next += 1;
+    }
+    let mut weight = 0;
+    while weight < EXTENDED.len() {
+        let mut row = 0;
+        while row < EXTENDED[weight].len() {
+            table[next] = EXTENDED[weight][row];
+            next += 1;
+            row += 1;
+        }
+        weight += 1;
     }
     table
 }
@@ -167,7 +181,7 @@ pub struct UnknownParameter {
     pub nearest: &'static str,
 }
 
-/// The place of the parameter with this name.
+/// The index of the parameter with this name.
 pub fn find(name: &str) -> Result<usize, UnknownParameter> {
     PARAMETERS
         .iter()
@@ -178,9 +192,9 @@ pub fn find(name: &str) -> Result<usize, UnknownParameter> {
         })
 }
 
-/// The place of a parameter known when the program is compiled: use it in a `const`, where an unknown
+/// The index of a parameter known when the program is compiled: use it in a `const`, where an unknown
 /// name stops the compiler.
-pub const fn place(name: &str) -> usize {
+pub const fn index(name: &str) -> usize {
     let mut index = 0;
     while index < COUNT {
         if same(PARAMETERS[index].name.as_bytes(), name.as_bytes()) {
@@ -220,7 +234,7 @@ pub const SETS: &[ParameterSet] = &[
     ParameterSet {
         name: "published190",
         about: "the 190 parameters of the published engine",
-        contains: |place| place < PUBLISHED_COUNT,
+        contains: |index| index < PUBLISHED_COUNT,
     },
     ParameterSet {
         name: "material-mobility",
@@ -230,7 +244,7 @@ pub const SETS: &[ParameterSet] = &[
     ParameterSet {
         name: "extended",
         about: "what later evaluations know beyond the 190",
-        contains: |place| place >= PUBLISHED_COUNT,
+        contains: |index| index >= PUBLISHED_COUNT,
     },
     ParameterSet {
         name: "all",
@@ -240,8 +254,8 @@ pub const SETS: &[ParameterSet] = &[
 ];
 
 fn is_material_or_mobility(at: usize) -> bool {
-    const VALUES: (usize, usize) = (place("PawnValueOpening"), place("QueenValueEndgame"));
-    const MOBILITY: (usize, usize) = (place("KnightMobOpening"), place("RookMobEndgame"));
+    const VALUES: (usize, usize) = (index("PawnValueOpening"), index("QueenValueEndgame"));
+    const MOBILITY: (usize, usize) = (index("KnightMobOpening"), index("RookMobEndgame"));
     (VALUES.0..=VALUES.1).contains(&at) || (MOBILITY.0..=MOBILITY.1).contains(&at)
 }
 
@@ -251,19 +265,19 @@ impl ParameterSet {
         SETS.iter().find(|set| set.name == name)
     }
 
-    /// Whether the parameter at this place belongs to the set.
-    pub fn contains(&self, place: usize) -> bool {
-        place < COUNT && (self.contains)(place)
+    /// Whether the parameter at this index belongs to the set.
+    pub fn contains(&self, index: usize) -> bool {
+        index < COUNT && (self.contains)(index)
     }
 
-    /// The places of its parameters, in order.
-    pub fn places(&self) -> impl Iterator<Item = usize> {
+    /// The indices of its parameters, in order.
+    pub fn indices(&self) -> impl Iterator<Item = usize> {
         let contains = self.contains;
-        (0..COUNT).filter(move |&place| contains(place))
+        (0..COUNT).filter(move |&index| contains(index))
     }
 
     /// Its parameters, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        self.places().map(|place| &PARAMETERS[place])
+        self.indices().map(|index| &PARAMETERS[index])
     }
 }

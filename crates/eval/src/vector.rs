@@ -187,26 +187,26 @@ impl Vector {
         &self.0
     }
 
-    /// The value at a place of the table.
+    /// The value at an index of the table.
     #[inline]
-    pub fn at(&self, place: usize) -> i32 {
-        self.0[place]
+    pub fn at(&self, index: usize) -> i32 {
+        self.0[index]
     }
 
     /// The value of the parameter with this name.
     pub fn get(&self, name: &str) -> Result<i32, UnknownParameter> {
-        find(name).map(|place| self.0[place])
+        find(name).map(|index| self.0[index])
     }
 
-    /// Changes the value at a place of the table.
-    pub fn set_at(&mut self, place: usize, value: i32) -> Result<(), SetError> {
+    /// Changes the value at an index of the table.
+    pub fn set_at(&mut self, index: usize, value: i32) -> Result<(), SetError> {
         if value.unsigned_abs() > VALUE_LIMIT as u32 {
             return Err(SetError::OutOfRange {
-                name: PARAMETERS[place].name,
+                name: PARAMETERS[index].name,
                 value: value.into(),
             });
         }
-        self.0[place] = value;
+        self.0[index] = value;
         Ok(())
     }
 
@@ -215,41 +215,41 @@ impl Vector {
         self.set_at(find(name)?, value)
     }
 
-    /// Changes a value as a text `NAME=VALUE` says, and tells its place.
+    /// Changes a value as a text `NAME=VALUE` says, and tells its index.
     pub fn assign(&mut self, text: &str) -> Result<usize, SetError> {
         let (name, value) = text
             .split_once('=')
             .ok_or_else(|| SetError::NotAnAssignment(text.trim().to_owned()))?;
-        let place = find(unquoted(name.trim()))?;
-        let (name, value) = (PARAMETERS[place].name, value.trim());
+        let index = find(unquoted(name.trim()))?;
+        let (name, value) = (PARAMETERS[index].name, value.trim());
         let number: i64 = value.parse().map_err(|_| SetError::NotANumber {
             name,
             text: value.to_owned(),
         })?;
         let small = i32::try_from(number).map_err(|_| SetError::OutOfRange { name, value: number })?;
-        self.set_at(place, small)?;
-        Ok(place)
+        self.set_at(index, small)?;
+        Ok(index)
     }
 
     /// Changes every value that a parameter file names; on an error, nothing.
     pub fn read(&mut self, file: &str) -> Result<(), VectorError> {
         let mut changed = self.clone();
         let mut seen = [false; COUNT];
-        for (index, line) in file.lines().enumerate() {
+        for (number, line) in file.lines().enumerate() {
             let line_text = line.split('#').next().unwrap_or_default().trim();
             if line_text.is_empty() {
                 continue;
             }
             let fault = match changed.assign(line_text) {
-                Ok(place) if seen[place] => SetError::Repeated(PARAMETERS[place].name),
-                Ok(place) => {
-                    seen[place] = true;
+                Ok(index) if seen[index] => SetError::Repeated(PARAMETERS[index].name),
+                Ok(index) => {
+                    seen[index] = true;
                     continue;
                 }
                 Err(fault) => fault,
             };
             return Err(VectorError {
-                line: index + 1,
+                line: number + 1,
                 fault,
             });
         }

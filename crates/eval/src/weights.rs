@@ -6,7 +6,8 @@
 
 use vidmar_chess::{ByColor, Color, File, Rank, Role, Square};
 
-use crate::parameters::place;
+use crate::extended::Extended;
+use crate::parameters::index;
 use crate::tapered::{Tapered, fold};
 use crate::vector::Vector;
 
@@ -23,22 +24,18 @@ macro_rules! weight {
 /// The value of a parameter; its name is looked up by the compiler.
 macro_rules! value {
     ($vector:expr, $name:expr) => {
-        $vector.at(const { place($name) })
+        $vector.at(const { index($name) })
     };
 }
 
 /// The values of a run of parameters `first` to `last`; the compiler checks that they are neighbours.
 macro_rules! run {
     ($vector:expr, $first:literal, $last:literal, $count:literal) => {{
-        const FIRST: usize = place($first);
-        const { assert!(FIRST + $count - 1 == place($last)) };
+        const FIRST: usize = index($first);
+        const { assert!(FIRST + $count - 1 == index($last)) };
         std::array::from_fn::<i32, $count, _>(|index| $vector.at(FIRST + index))
     }};
 }
-
-mod extended;
-
-pub(crate) use extended::Extended;
 
 /// The fixed rank shape that `KnightRankOpening` weighs.
 const KNIGHT_RANK: [i32; 8] = [-2, -1, 0, 1, 2, 3, 2, 1];
@@ -58,6 +55,8 @@ pub(crate) struct Weights {
     pub(crate) knight_mobility: [Tapered; 9],
     pub(crate) bishop_mobility: [Tapered; 14],
     pub(crate) rook_mobility: [Tapered; 15],
+    /// Nothing if the extended terms are off.
+    pub(crate) queen_mobility: [Tapered; 28],
     /// By whether enemy pawns stand on the file as well: open file, half-open file.
     pub(crate) rook_files: [Tapered; 2],
     /// By the distance of the file from the enemy king's: on it, beside it.
@@ -103,6 +102,7 @@ impl Weights {
         let attacker_weight = run!(v, "KingAttackWeight[0]", "KingAttackWeight[15]", 16);
         let king_attack = value!(v, "KingAttackOpening");
         let units = run!(v, "KingAttackUnit[4]", "KingAttackUnit[11]", 8);
+        let extended = Extended::new(v);
         Weights {
             material,
             squares: piece_squares(v, &material),
@@ -113,6 +113,9 @@ impl Weights {
             knight_mobility: mobility(value!(v, "KnightUnit"), weight!(v, "KnightMob")),
             bishop_mobility: mobility(value!(v, "BishopUnit"), weight!(v, "BishopMob")),
             rook_mobility: mobility(value!(v, "RookUnit"), weight!(v, "RookMob")),
+            queen_mobility: extended
+                .as_ref()
+                .map_or([Tapered::ZERO; 28], |x| mobility(x.queen_unit, x.queen_mob)),
             rook_files: [weight!(v, "RookOpenFile"), weight!(v, "RookSemiOpenFile")],
             rook_king_files: [
                 Tapered::opening_only(value!(v, "RookKingFileOpening")),
@@ -151,7 +154,7 @@ impl Weights {
             attacker_distance: value!(v, "AttackerDistance"),
             defender_distance: value!(v, "DefenderDistance"),
             outpost: outposts(v),
-            extended: Extended::new(v).map(Box::new),
+            extended: extended.map(Box::new),
         }
     }
 }

@@ -21,9 +21,9 @@ fn position(fen: &str) -> Position {
 /// Everything on: the published parameters and every extended one half way up its narrow interval.
 fn everything() -> Vector {
     let mut vector = Vector::guess();
-    for (place, row) in PARAMETERS.iter().enumerate().skip(PUBLISHED_COUNT) {
+    for (index, row) in PARAMETERS.iter().enumerate().skip(PUBLISHED_COUNT) {
         vector
-            .set_at(place, row.narrow.max / 2 + 1)
+            .set_at(index, row.narrow.max / 2 + 1)
             .expect("a small value");
     }
     vector
@@ -69,13 +69,13 @@ fn colours_are_treated_alike() {
 }
 
 #[test]
-fn the_memory_of_pawns_and_the_breakdown_change_nothing() {
+fn the_caches_and_the_breakdown_change_nothing() {
     let mut all = positions::random_walks(5, 5_000);
     all.extend(positions::made());
     for vector in [Vector::guess(), everything()] {
         let evaluation = Arc::new(FullEvaluation::new(&vector));
         let mut evaluator = Evaluator::new(Arc::clone(&evaluation));
-        // Twice: the second time everything that fits is remembered.
+        // Twice: the second time everything that fits is cached.
         for position in all.iter().chain(&all) {
             let score = evaluation.evaluate(position);
             assert_eq!(evaluator.evaluate(position), score, "{position}");
@@ -97,7 +97,7 @@ fn the_memory_of_pawns_and_the_breakdown_change_nothing() {
 }
 
 #[test]
-fn castling_rights_and_king_moves_are_seen_through_the_memory_of_pawns() {
+fn castling_rights_and_king_moves_are_seen_through_the_pawn_table() {
     let mut evaluator = Evaluator::default();
     let evaluation = FullEvaluation::default();
     for fen in [
@@ -192,8 +192,8 @@ fn plain_count(setup: &Setup, vector: &Vector, us: Color) -> (i32, i32) {
 fn material_and_mobility_alone_are_what_a_plain_count_gives() {
     let guess = Vector::guess();
     let mut vector = Vector::zero();
-    for place in ParameterSet::named("material-mobility").unwrap().places() {
-        vector.set_at(place, guess.at(place)).unwrap();
+    for index in ParameterSet::named("material-mobility").unwrap().indices() {
+        vector.set_at(index, guess.at(index)).unwrap();
     }
     let evaluation = FullEvaluation::new(&vector);
     let mut compared = 0;
@@ -260,7 +260,7 @@ fn has_a_sense_of_proportion(evaluation: &FullEvaluation, queen: Range<i32>) {
     assert!(queen.contains(&queen_up), "{queen_up}");
     let pawn_up = score("rnbqkbnr/pp1ppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((30..130).contains(&pawn_up), "{pawn_up}");
-    // Structure, each time the same men with White: sound first.
+    // Structure, each time the same pieces with White: sound first.
     let better = [
         (
             "4k3/pp6/8/8/8/8/PP6/4K3 w - - 0 1",
@@ -299,14 +299,14 @@ fn has_a_sense_of_proportion(evaluation: &FullEvaluation, queen: Range<i32>) {
 fn the_largest_values_do_not_overflow() {
     for value in [9_999, -9_999] {
         let mut vector = Vector::zero();
-        for place in 0..COUNT {
+        for index in 0..COUNT {
             vector
-                .set_at(place, if place % 3 == 0 { value } else { -value })
+                .set_at(index, if index % 3 == 0 { value } else { -value })
                 .unwrap();
         }
         let evaluations = [FullEvaluation::new(&vector), {
-            for place in 0..COUNT {
-                vector.set_at(place, value).unwrap();
+            for index in 0..COUNT {
+                vector.set_at(index, value).unwrap();
             }
             FullEvaluation::new(&vector)
         }];

@@ -91,7 +91,7 @@ fn mobility() {
             "4k3/8/8/8/4N3/8/8/4K3 w - - 0 1",
             (30, 3),
         ),
-        // Own men take squares away, enemy men do not.
+        // Own pieces take squares away, enemy pieces do not.
         (
             "KnightMobOpening=10",
             "4k3/8/3p1P2/8/4N3/8/8/4K3 w - - 0 1",

@@ -61,7 +61,7 @@ fn vectors_and_sets() {
     assert_eq!(value("guess", "TempoOpening"), 0);
     assert_eq!(value("published-narrow", "UnstoppablePasser"), 804);
     assert_eq!(value("published-wide", "KingAttackWeight[15]"), 271);
-    let sizes: Vec<_> = SETS.iter().map(|set| (set.name, set.places().count())).collect();
+    let sizes: Vec<_> = SETS.iter().map(|set| (set.name, set.indices().count())).collect();
     assert_eq!(
         sizes,
         [
@@ -78,9 +78,9 @@ fn vectors_and_sets() {
     );
 }
 
-/// For each place whether the score of some position changes when its value goes to either end of its wide
+/// For each index whether the score of some position changes when its value goes to either end of its wide
 /// interval.
-fn silent_parameters(base: &Vector, places: impl Iterator<Item = usize>) -> Vec<&'static str> {
+fn silent_parameters(base: &Vector, indices: impl Iterator<Item = usize>) -> Vec<&'static str> {
     let mut positions = positions::made();
     positions.extend(positions::random_walks(190, 3_000));
     let scores = |vector: &Vector| {
@@ -91,17 +91,17 @@ fn silent_parameters(base: &Vector, places: impl Iterator<Item = usize>) -> Vec<
             .collect::<Vec<_>>()
     };
     let before = scores(base);
-    let matters = |place: usize| {
-        let ends = [PARAMETERS[place].wide.min, PARAMETERS[place].wide.max];
+    let matters = |index: usize| {
+        let ends = [PARAMETERS[index].wide.min, PARAMETERS[index].wide.max];
         ends.into_iter().any(|value| {
             let mut changed = base.clone();
-            changed.set_at(place, value).expect("inside its interval");
+            changed.set_at(index, value).expect("inside its interval");
             scores(&changed) != before
         })
     };
-    places
-        .filter(|&place| !matters(place))
-        .map(|place| PARAMETERS[place].name)
+    indices
+        .filter(|&index| !matters(index))
+        .map(|index| PARAMETERS[index].name)
         .collect()
 }
 

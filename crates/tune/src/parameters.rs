@@ -287,7 +287,7 @@ fn evaluation(parameters: &Parameters, start: Option<&Vector>) -> Result<Vec<Row
         };
         (dimension, target)
     };
-    Ok(set.places().map(row).collect())
+    Ok(set.indices().map(row).collect())
 }
 
 /// Where a parameter of the evaluation is looked for.

@@ -7,18 +7,19 @@
 
 use vidmar_chess::{Bitboard, Color, Rank, Role, Square};
 
+use super::Term;
 use super::pieces::{Attacks, Scene};
-use crate::breakdown::{Ledger, Term, Trace};
+use crate::breakdown::{Sum, Trace};
+use crate::extended::Extended;
 use crate::spans::{ahead, behind, beside, forward, forward_fill, pawn_attacks};
 use crate::tapered::{Tapered, fold};
-use crate::weights::Extended;
 
 #[inline(always)]
 pub(crate) fn passers<T: Trace>(
     scene: &Scene<'_>,
     us: Color,
     attacks: Option<(&Attacks, &Attacks)>,
-    ledger: &mut Ledger<'_, T>,
+    sum: &mut Sum<'_, T>,
 ) {
     let passed = scene.pawns.passed & scene.position.color(us);
     if passed.is_empty() {
@@ -36,7 +37,7 @@ pub(crate) fn passers<T: Trace>(
         let distances = w.defender_distance * stop.distance(scene.kings[!us]) as i32
             - w.attacker_distance * stop.distance(scene.kings[us]) as i32;
         let distances = fold(distances as i64 * bonus as i64 / 256);
-        ledger.add(Term::PassedPawns, us, Tapered::endgame_only(distances));
+        sum.add(Term::PassedPawns, us, Tapered::endgame_only(distances));
         if may_run && runs_through(scene, us, pawn) {
             let ordinary = w.passed[rank].endgame() + distances;
             unstoppable = unstoppable.max(w.unstoppable - ordinary);
@@ -45,11 +46,11 @@ pub(crate) fn passers<T: Trace>(
             let value = surroundings(scene, x, us, pawn, own, enemy);
             let by_rank = |half: i32| fold(half as i64 * bonus as i64 / 256);
             let value = Tapered::new(by_rank(value.opening()), by_rank(value.endgame()));
-            ledger.add(Term::PassedPawns, us, value);
+            sum.add(Term::PassedPawns, us, value);
         }
     }
     if unstoppable > 0 {
-        ledger.add(Term::PassedPawns, us, Tapered::endgame_only(unstoppable));
+        sum.add(Term::PassedPawns, us, Tapered::endgame_only(unstoppable));
     }
 }
 

@@ -5,8 +5,9 @@
 
 use vidmar_chess::{Bitboard, Color, Role, Square};
 
+use super::Term;
 use super::pieces::Scene;
-use crate::breakdown::{Ledger, Term, Trace};
+use crate::breakdown::{Sum, Trace};
 use crate::spans::relative;
 use crate::tapered::Tapered;
 
@@ -49,7 +50,7 @@ const CORNERS: [(Bitboard, Bitboard); 2] = [
 ];
 
 #[inline(always)]
-pub(crate) fn patterns<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledger<'_, T>) {
+pub(crate) fn patterns<T: Trace>(scene: &Scene<'_>, us: Color, sum: &mut Sum<'_, T>) {
     let w = scene.weights;
     // Seen from White's side whoever it is.
     let bishops = relative(us, scene.position.pieces(us, Role::Bishop));
@@ -58,7 +59,7 @@ pub(crate) fn patterns<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledg
         for (bishop, pawn, share) in TRAPS {
             if bishops.contains(bishop) && pawns.contains(pawn) {
                 let penalty = w.trapped_bishop / share;
-                ledger.add(Term::Patterns, us, -Tapered::new(penalty, penalty));
+                sum.add(Term::Patterns, us, -Tapered::new(penalty, penalty));
             }
         }
     }
@@ -67,7 +68,7 @@ pub(crate) fn patterns<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledg
         let occupied = relative(us, scene.occupied);
         for (bishop, pawn, block) in HOMES {
             if bishops.contains(bishop) && pawns.contains(pawn) && occupied.contains(block) {
-                ledger.add(Term::Patterns, us, Tapered::opening_only(-w.blocked_bishop));
+                sum.add(Term::Patterns, us, Tapered::opening_only(-w.blocked_bishop));
             }
         }
     }
@@ -75,7 +76,7 @@ pub(crate) fn patterns<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledg
     let rooks = relative(us, scene.position.pieces(us, Role::Rook));
     for (kings, corner) in CORNERS {
         if kings.contains(king) && (rooks & corner).any() {
-            ledger.add(Term::Patterns, us, Tapered::opening_only(-w.blocked_rook));
+            sum.add(Term::Patterns, us, Tapered::opening_only(-w.blocked_rook));
         }
     }
 }

@@ -11,8 +11,9 @@
 
 use vidmar_chess::{Bitboard, ByColor, Color, Key, Position, Role};
 
+use super::Term;
 use super::shelter::Shelter;
-use crate::breakdown::{Ledger, Term, Trace};
+use crate::breakdown::{Sum, Trace};
 use crate::spans::{ahead, behind, beside, files, forward, forward_fill, pawn_attacks, relative};
 use crate::tapered::Tapered;
 use crate::weights::Weights;
@@ -45,12 +46,12 @@ impl PawnEntry {
 
     pub(crate) fn new<T: Trace>(weights: &Weights, position: &Position, trace: &mut T) -> PawnEntry {
         let pawns = ByColor::from_fn(|color| position.pieces(color, Role::Pawn));
-        let mut ledger = Ledger::new(trace);
-        let white_passed = structure(weights, Color::White, &pawns, &mut ledger);
-        let black_passed = structure(weights, Color::Black, &pawns, &mut ledger);
+        let mut sum = Sum::new(trace);
+        let white_passed = structure(weights, Color::White, &pawns, &mut sum);
+        let black_passed = structure(weights, Color::Black, &pawns, &mut sum);
         PawnEntry {
             key: position.pawn_key(),
-            score: ledger.total,
+            score: sum.total,
             passed: white_passed | black_passed,
             files: ByColor::from_fn(|color| files(pawns[color])),
             reach: ByColor::from_fn(|color| forward_fill(color, pawn_attacks(color, pawns[color]))),
@@ -59,16 +60,16 @@ impl PawnEntry {
     }
 }
 
-/// Books a side's pawns and returns the passed ones.
+/// Adds a side's pawns and returns the passed ones.
 fn structure<T: Trace>(
     weights: &Weights,
     us: Color,
     pawns: &ByColor<Bitboard>,
-    ledger: &mut Ledger<'_, T>,
+    sum: &mut Sum<'_, T>,
 ) -> Bitboard {
     let (own, enemy) = (pawns[us], pawns[!us]);
     for square in own {
-        ledger.add_piece(
+        sum.add_piece(
             us,
             weights.squares[us][Role::Pawn as usize][square.index()],
             weights.material[Role::Pawn as usize],
@@ -77,26 +78,26 @@ fn structure<T: Trace>(
 
     let sorts = Sorts::new(us, own, enemy);
     let count = |set: Bitboard| set.len() as i32;
-    ledger.add(Term::PawnStructure, us, -weights.doubled * count(sorts.doubled));
+    sum.add(Term::PawnStructure, us, -weights.doubled * count(sorts.doubled));
     for (open, among) in [(0, !sorts.open), (1, sorts.open)] {
         let weak = -(weights.isolated[open] * count(sorts.isolated & among)
             + weights.backward[open] * count(sorts.backward & among));
-        ledger.add(Term::PawnStructure, us, weak);
+        sum.add(Term::PawnStructure, us, weak);
     }
     for square in sorts.passed {
         let rank = square.rank().relative_to(us).index();
-        ledger.add(Term::PassedPawns, us, weights.passed[rank]);
+        sum.add(Term::PassedPawns, us, weights.passed[rank]);
     }
     for square in sorts.open & !sorts.passed {
         if is_candidate(us, square.into(), own, enemy) {
             let rank = square.rank().relative_to(us).index();
-            ledger.add(Term::PassedPawns, us, weights.candidate[rank]);
+            sum.add(Term::PassedPawns, us, weights.candidate[rank]);
         }
     }
     if let Some(extended) = &weights.extended {
         for square in own & (beside(own) | pawn_attacks(us, own)) {
             let rank = square.rank().relative_to(us).index() as i32;
-            ledger.add(Term::PawnStructure, us, extended.connected * rank);
+            sum.add(Term::PawnStructure, us, extended.connected * rank);
         }
     }
     sorts.passed

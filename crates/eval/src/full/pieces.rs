@@ -6,10 +6,11 @@
 use vidmar_chess::{Bitboard, ByColor, Color, Position, Rank, Role, Square, attacks};
 
 use super::pawns::{PawnEntry, outpost_squares};
-use crate::breakdown::{Ledger, Term, Trace};
+use super::terms::{Side, Term};
+use crate::breakdown::{Sum, Trace};
 use crate::spans::{forward, pawn_attacks, rank};
 use crate::tapered::Tapered;
-use crate::weights::{Extended, Weights};
+use crate::weights::Weights;
 
 /// What all terms look at.
 pub(crate) struct Scene<'a> {
@@ -63,12 +64,12 @@ impl Attacks {
     }
 }
 
-/// Books a side's pieces and returns what they attack.
+/// Adds a side's pieces and returns what they attack.
 #[inline(always)]
 pub(crate) fn pieces<T: Trace, const EXTENDED: bool>(
     scene: &Scene<'_>,
     us: Color,
-    ledger: &mut Ledger<'_, T>,
+    sum: &mut Sum<'_, T>,
 ) -> Attacks {
     let mut result = Attacks::default();
     if EXTENDED {
@@ -76,24 +77,19 @@ pub(crate) fn pieces<T: Trace, const EXTENDED: bool>(
         result.extend(Role::King, attacks::king(scene.kings[us]));
     }
     let w = scene.weights;
-    each::<T, EXTENDED, 9>(scene, us, Role::Knight, &w.knight_mobility, &mut result, ledger);
-    each::<T, EXTENDED, 14>(scene, us, Role::Bishop, &w.bishop_mobility, &mut result, ledger);
-    each::<T, EXTENDED, 15>(scene, us, Role::Rook, &w.rook_mobility, &mut result, ledger);
-    match &w.extended {
-        Some(x) if EXTENDED => {
-            each::<T, EXTENDED, 28>(scene, us, Role::Queen, &x.queen_mobility, &mut result, ledger);
-        }
-        _ => each::<T, EXTENDED, 28>(scene, us, Role::Queen, &[Tapered::ZERO; 28], &mut result, ledger),
-    }
+    each::<T, EXTENDED, 9>(scene, us, Role::Knight, &w.knight_mobility, &mut result, sum);
+    each::<T, EXTENDED, 14>(scene, us, Role::Bishop, &w.bishop_mobility, &mut result, sum);
+    each::<T, EXTENDED, 15>(scene, us, Role::Rook, &w.rook_mobility, &mut result, sum);
+    each::<T, EXTENDED, 28>(scene, us, Role::Queen, &w.queen_mobility, &mut result, sum);
     let king = scene.kings[us].index();
-    ledger.add(Term::PieceSquares, us, w.squares[us][Role::King as usize][king]);
-    outposts(scene, us, ledger);
-    seventh_rank(scene, us, ledger);
-    bishop_pair(scene, us, ledger);
+    sum.add(Term::PieceSquares, us, w.squares[us][Role::King as usize][king]);
+    outposts(scene, us, sum);
+    seventh_rank(scene, us, sum);
+    bishop_pair(scene, us, sum);
     result
 }
 
-/// Books the pieces of one role.
+/// Adds the pieces of one role.
 #[inline(always)]
 fn each<T: Trace, const EXTENDED: bool, const N: usize>(
     scene: &Scene<'_>,
@@ -101,13 +97,13 @@ fn each<T: Trace, const EXTENDED: bool, const N: usize>(
     role: Role,
     mobility: &[Tapered; N],
     result: &mut Attacks,
-    ledger: &mut Ledger<'_, T>,
+    sum: &mut Sum<'_, T>,
 ) {
     let w = scene.weights;
     let not_own = !scene.position.color(us);
     let zone = scene.king_zones[!us];
     for square in scene.position.pieces(us, role) {
-        ledger.add_piece(
+        sum.add_piece(
             us,
             w.squares[us][role as usize][square.index()],
             w.material[role as usize],
@@ -115,28 +111,28 @@ fn each<T: Trace, const EXTENDED: bool, const N: usize>(
         let attacked = attacks::of(role, us, square, scene.occupied);
         let reachable = attacked & not_own;
         if role != Role::Queen || EXTENDED {
-            ledger.add(Term::Mobility, us, mobility[reachable.len() as usize]);
+            sum.add(Term::Mobility, us, mobility[reachable.len() as usize]);
         }
         if (attacked & zone).any() {
             result.attackers += 1;
             result.units += w.attack_unit[us][role as usize - 1];
         }
         if role == Role::Rook {
-            rook_file(scene, us, square, ledger);
+            rook_file(scene, us, square, sum);
         }
         if EXTENDED {
             result.extend(role, attacked);
             result.hits_on_zone += (attacked & zone).len();
             if let Some(x) = &w.extended {
                 let guarded = (reachable & scene.pawn_attacks[!us]).len() as i32;
-                ledger.add(Term::Mobility, us, -x.guarded_square * guarded);
+                sum.add(Term::Mobility, us, -x.guarded_square * guarded);
             }
         }
     }
 }
 
 #[inline(always)]
-fn rook_file<T: Trace>(scene: &Scene<'_>, us: Color, rook: Square, ledger: &mut Ledger<'_, T>) {
+fn rook_file<T: Trace>(scene: &Scene<'_>, us: Color, rook: Square, sum: &mut Sum<'_, T>) {
     if scene.pawns.files[us].contains(rook) {
         return;
     }
@@ -146,22 +142,22 @@ fn rook_file<T: Trace>(scene: &Scene<'_>, us: Color, rook: Square, ledger: &mut 
     if from_king <= 1 {
         value += scene.weights.rook_king_files[from_king];
     }
-    ledger.add(Term::RooksAndQueens, us, value);
+    sum.add(Term::RooksAndQueens, us, value);
 }
 
 /// Knights that no enemy pawn can chase away; twice the worth where an own pawn guards them.
 #[inline(always)]
-fn outposts<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledger<'_, T>) {
+fn outposts<T: Trace>(scene: &Scene<'_>, us: Color, sum: &mut Sum<'_, T>) {
     let safe = outpost_squares(us) & !scene.pawns.reach[!us];
     for square in scene.position.pieces(us, Role::Knight) & safe {
         let value = scene.weights.outpost[square.relative_to(us).index()];
         let times = 1 + i32::from(scene.pawn_attacks[us].contains(square));
-        ledger.add(Term::Outposts, us, Tapered::new(value, value) * times);
+        sum.add(Term::Outposts, us, Tapered::new(value, value) * times);
     }
 }
 
 #[inline(always)]
-fn seventh_rank<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledger<'_, T>) {
+fn seventh_rank<T: Trace>(scene: &Scene<'_>, us: Color, sum: &mut Sum<'_, T>) {
     let position = scene.position;
     let seventh = rank(us, Rank::Seventh);
     let pieces = position.color(us) & seventh;
@@ -173,21 +169,27 @@ fn seventh_rank<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledger<'_, 
         let rooks = (pieces & position.role(Role::Rook)).len() as i32;
         let queens = (pieces & position.role(Role::Queen)).len() as i32;
         let value = scene.weights.rook_seventh * rooks + scene.weights.queen_seventh * queens;
-        ledger.add(Term::RooksAndQueens, us, value);
+        sum.add(Term::RooksAndQueens, us, value);
     }
 }
 
 #[inline(always)]
-fn bishop_pair<T: Trace>(scene: &Scene<'_>, us: Color, ledger: &mut Ledger<'_, T>) {
+fn bishop_pair<T: Trace>(scene: &Scene<'_>, us: Color, sum: &mut Sum<'_, T>) {
     let bishops = scene.position.pieces(us, Role::Bishop);
     if (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any() {
-        ledger.add(Term::BishopPair, us, scene.weights.bishop_pair);
+        sum.add(Term::BishopPair, us, scene.weights.bishop_pair);
     }
 }
 
 /// Minor pieces and rooks in relation to pawns and king: the extended terms.
 #[inline(always)]
-pub(crate) fn among_pawns<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, ledger: &mut Ledger<'_, T>) {
+pub(super) fn among_pawns<T: Trace>(side: &Side<'_>, sum: &mut Sum<'_, T>) {
+    let &Side {
+        scene,
+        weights: x,
+        us,
+        ..
+    } = side;
     let position = scene.position;
     let count = |set: Bitboard| set.len() as i32;
     let own_pawns = position.pieces(us, Role::Pawn);
@@ -219,5 +221,5 @@ pub(crate) fn among_pawns<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, 
     let king = scene.kings[us];
     let steps: u32 = minors.into_iter().map(|minor| minor.distance(king)).sum();
     value -= x.minor_king_distance * steps as i32;
-    ledger.add(Term::Pieces, us, value);
+    sum.add(Term::Pieces, us, value);
 }

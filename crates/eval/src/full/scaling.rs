@@ -14,7 +14,7 @@
 
 use vidmar_chess::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::weights::Extended;
+use crate::extended::Extended;
 
 /// The whole of an advantage: scales are given in this part.
 pub const WHOLE: i32 = 64;

@@ -26,7 +26,7 @@ impl ScoreTable {
 
     pub(crate) fn clear(&mut self) {
         self.entries.fill((Key(0), 0));
-        // No unused entry has a key that belongs into its place.
+        // No unused entry has a key that belongs at its index.
         self.entries[0].0 = Key(1);
     }
 
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(
             table.get_or(Key(0), || 5),
             5,
-            "pushed out by the key that shares its place"
+            "pushed out by the key that shares its index"
         );
         table.clear();
         assert_eq!(table.get_or(Key(7), || 6), 6);

@@ -8,9 +8,10 @@
 
 use vidmar_chess::{Bitboard, Color, File, Position, Rank, Role, Square};
 
+use crate::extended::Extended;
 use crate::spans::{files, rank};
 use crate::tapered::{Tapered, fold};
-use crate::weights::{Extended, Weights};
+use crate::weights::Weights;
 
 const STORM_UNITS: [i32; 8] = [0, 0, 0, 1, 3, 6, 0, 0];
 
@@ -21,8 +22,8 @@ pub(crate) struct Shelter {
     castling: u8,
     /// The penalty as a (negative) value.
     pub(crate) value: Tapered,
-    /// What the extended terms say of the king's place among the pawns.
-    pub(crate) place: Tapered,
+    /// What the extended terms say of the king's position among the pawns.
+    pub(crate) among_pawns: Tapered,
 }
 
 impl Shelter {
@@ -31,7 +32,7 @@ impl Shelter {
         king: 64,
         castling: 0,
         value: Tapered::ZERO,
-        place: Tapered::ZERO,
+        among_pawns: Tapered::ZERO,
     };
 
     /// The shelter of a side's king, from the cache if it is the same king.
@@ -46,10 +47,10 @@ impl Shelter {
                 king: king as u8,
                 castling,
                 value: best(weights, position, us, king, castling),
-                place: weights
+                among_pawns: weights
                     .extended
                     .as_ref()
-                    .map_or(Tapered::ZERO, |x| place(x, position, king)),
+                    .map_or(Tapered::ZERO, |x| among_pawns(x, position, king)),
             }
         }
     }
@@ -113,7 +114,7 @@ fn nearest(us: Color, set: Bitboard) -> Option<Square> {
 /// Where a king stands among the pawns of both sides.
 #[cold]
 #[inline(never)]
-fn place(x: &Extended, position: &Position, king: Square) -> Tapered {
+fn among_pawns(x: &Extended, position: &Position, king: Square) -> Tapered {
     let pawns = position.role(Role::Pawn);
     let mut value = Tapered::ZERO;
     if (king_flank(king) & files(pawns)).is_empty() {

@@ -3,20 +3,20 @@
 use vidmar_chess::{Bitboard, Color, Rank, Role};
 
 use super::pieces::{Attacks, Scene};
-use crate::breakdown::{Ledger, Term, Trace};
+use super::terms::{Side, Term};
+use crate::breakdown::{Sum, Trace};
 use crate::spans::{forward, pawn_attacks, rank};
 use crate::tapered::Tapered;
-use crate::weights::Extended;
 
 #[inline(always)]
-pub(crate) fn threats<T: Trace>(
-    scene: &Scene<'_>,
-    x: &Extended,
-    us: Color,
-    own: &Attacks,
-    enemy: &Attacks,
-    ledger: &mut Ledger<'_, T>,
-) {
+pub(super) fn threats<T: Trace>(side: &Side<'_>, sum: &mut Sum<'_, T>) {
+    let &Side {
+        scene,
+        weights: x,
+        us,
+        own,
+        enemy,
+    } = side;
     let position = scene.position;
     let of = |role: Role| position.pieces(!us, role);
     let by = |role: Role| own.by[role as usize];
@@ -40,7 +40,7 @@ pub(crate) fn threats<T: Trace>(
     value += x.king_threat * count(targets & undefended & by(Role::King) & !own.twice);
     let by_pieces = minor_attacks | by(Role::Rook) | by(Role::Queen) | by(Role::King);
     value += x.weak_pawn * count(of(Role::Pawn) & by_pieces & !enemy.by[Role::Pawn as usize]);
-    ledger.add(Term::Threats, us, value);
+    sum.add(Term::Threats, us, value);
 }
 
 /// What pawns would attack after a step to a square that no enemy pawn guards and that is ours or nobody's.
@@ -55,10 +55,16 @@ fn step_threats(scene: &Scene<'_>, us: Color, own: &Attacks, enemy: &Attacks) ->
 
 /// Free squares in the own half of the centre.
 #[inline(always)]
-pub(crate) fn space<T: Trace>(scene: &Scene<'_>, x: &Extended, us: Color, ledger: &mut Ledger<'_, T>) {
+pub(super) fn space<T: Trace>(side: &Side<'_>, sum: &mut Sum<'_, T>) {
     const CENTRE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
+    let &Side {
+        scene,
+        weights: x,
+        us,
+        ..
+    } = side;
     let room = CENTRE_FILES & (rank(us, Rank::Second) | rank(us, Rank::Third) | rank(us, Rank::Fourth));
     let free = room & !scene.position.pieces(us, Role::Pawn) & !scene.pawn_attacks[!us];
     let value: Tapered = x.space * free.len() as i32;
-    ledger.add(Term::Space, us, value);
+    sum.add(Term::Space, us, value);
 }
