@@ -55,6 +55,10 @@ pub(crate) struct Annealing {
 impl Searcher for Annealing {
     type Settings = Settings;
 
+    fn plans_ahead(_: &Settings) -> bool {
+        true
+    }
+
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         settings.neighbourhood.check()?;
         for (name, temperature) in [("hot", settings.hot), ("cold", settings.cold)] {

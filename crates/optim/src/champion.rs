@@ -80,10 +80,10 @@ impl Report {
 
 /// Best first: efficiency, then more games, then the earlier one ([boskovic-2010], efficiency).
 pub(crate) fn ranked(records: &[Record]) -> Vec<usize> {
-    foremost(records.len(), usize::MAX, by_efficiency(|place| records[place]))
+    foremost(records.len(), usize::MAX, by_efficiency(|index| records[index]))
 }
 
-/// The order of [boskovic-2010], ties by place left open.
+/// The order of [boskovic-2010], ties by index left open.
 pub(crate) fn by_efficiency(record: impl Fn(usize) -> Record) -> impl Fn(usize, usize) -> Ordering {
     move |a, b| {
         let (a, b) = (record(a), record(b));
@@ -92,16 +92,16 @@ pub(crate) fn by_efficiency(record: impl Fn(usize) -> Record) -> impl Fn(usize, 
     }
 }
 
-/// The first `most` of the places `0..length` in that order, then by place. Only they are sorted.
+/// The first `most` of the indices `0..length` in that order, then by index. Only they are sorted.
 pub(crate) fn foremost(length: usize, most: usize, order: impl Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let order = |a: &usize, b: &usize| order(*a, *b).then(a.cmp(b));
-    let mut places: Vec<usize> = (0..length).collect();
+    let mut indices: Vec<usize> = (0..length).collect();
     if most < length {
-        places.select_nth_unstable_by(most, order);
-        places.truncate(most);
+        indices.select_nth_unstable_by(most, order);
+        indices.truncate(most);
     }
-    places.sort_unstable_by(order);
-    places
+    indices.sort_unstable_by(order);
+    indices
 }
 
 /// The mean of some vectors, component by component.

@@ -102,6 +102,10 @@ pub(crate) struct CmaEs {
 impl Searcher for CmaEs {
     type Settings = Settings;
 
+    fn is_slow(settings: &Settings) -> bool {
+        !settings.separable
+    }
+
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         SetupError::unless(
             settings.sigma > 0.0 && settings.sigma <= 1.0,

@@ -84,7 +84,7 @@ pub enum ConstraintError {
     },
 }
 
-/// A constraint with names turned into places.
+/// A constraint with names turned into indices.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Linear {
     left: usize,
@@ -208,12 +208,12 @@ fn down(dimension: &Dimension, value: f64) -> f64 {
     }
 }
 
-/// Turns names into places.
+/// Turns names into indices.
 pub(crate) fn resolve(
     constraints: &[Constraint],
     dimensions: &[Dimension],
 ) -> Result<Vec<Linear>, ConstraintError> {
-    let place = |text: &Constraint, name: &str| {
+    let index = |text: &Constraint, name: &str| {
         let found = dimensions.iter().position(|d| d.name == name);
         found.ok_or_else(|| ConstraintError::Unknown {
             text: text.to_string(),
@@ -222,10 +222,10 @@ pub(crate) fn resolve(
     };
     let mut resolved = Vec::new();
     for constraint in constraints {
-        let left = place(constraint, &constraint.left)?;
+        let left = index(constraint, &constraint.left)?;
         let mut right: Vec<(usize, f64)> = Vec::new();
         for (name, factor) in &constraint.right {
-            let k = place(constraint, name)?;
+            let k = index(constraint, name)?;
             if k == left || right.iter().any(|&(other, _)| other == k) {
                 return Err(ConstraintError::Twice {
                     text: constraint.to_string(),

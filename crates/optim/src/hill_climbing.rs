@@ -42,6 +42,10 @@ pub(crate) struct HillClimbing {
 impl Searcher for HillClimbing {
     type Settings = Settings;
 
+    fn plans_ahead(_: &Settings) -> bool {
+        true
+    }
+
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         settings.neighbourhood.check()?;
         Ok(Self {

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, by_efficiency, foremost};
 use crate::contest::Record;
-use crate::places::Places;
 use crate::random::Stream;
 use crate::space::Vector;
+use crate::vector_index::VectorIndex;
 
 /// How the history is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub struct Entry {
 pub struct History {
     entries: Vec<Entry>,
     #[serde(skip)]
-    places: Places,
+    known: VectorIndex,
 }
 
 impl History {
@@ -70,32 +70,32 @@ impl History {
     pub fn update(&mut self, vector: &[f64], played: Record) -> bool {
         let entries = &self.entries;
         let found = self
-            .places
-            .find(vector, entries.len(), |place| &entries[place].vector);
+            .known
+            .find(vector, entries.len(), |index| &entries[index].vector);
         found
-            .map(|place| self.entries[place].record.add(played))
+            .map(|index| self.entries[index].record.add(played))
             .is_some()
     }
 
-    /// Places of the entries, best first.
+    /// Indices of the entries, best first.
     pub fn ranking(&self) -> Vec<usize> {
         self.foremost(usize::MAX)
     }
 
     fn foremost(&self, most: usize) -> Vec<usize> {
-        let order = by_efficiency(|place| self.entries[place].record);
+        let order = by_efficiency(|index| self.entries[index].record);
         foremost(self.entries.len(), most, order)
     }
 
     /// The entry of best efficiency: `z_best`.
     pub fn best(&self) -> Option<&Entry> {
-        self.foremost(1).first().map(|&place| &self.entries[place])
+        self.foremost(1).first().map(|&index| &self.entries[index])
     }
 
     /// The first `most` entries as champions, best first.
     pub fn champions(&self, most: usize) -> Vec<Champion> {
-        let champion = |&place: &usize| {
-            let entry = &self.entries[place];
+        let champion = |&index: &usize| {
+            let entry = &self.entries[index];
             Champion::new(entry.vector.clone(), entry.record)
         };
         self.foremost(most).iter().map(champion).collect()
@@ -113,7 +113,7 @@ impl History {
         let best = self.foremost(settings.size);
         let efficiencies: Vec<f64> = best
             .iter()
-            .map(|&place| self.entries[place].record.efficiency())
+            .map(|&index| self.entries[index].record.efficiency())
             .collect();
         let weights = weights(&efficiencies);
         let drawn = draw(&weights, settings.inject, trials.len(), stream);
@@ -133,7 +133,7 @@ impl History {
     /// Forgets what a changed space no longer allows.
     pub(crate) fn keep(&mut self, allowed: impl Fn(&[f64]) -> bool) {
         self.entries.retain(|entry| allowed(&entry.vector));
-        self.places.forget();
+        self.known.forget();
     }
 }
 

@@ -35,12 +35,12 @@ pub mod method;
 pub mod neighbour;
 pub mod newton;
 pub mod optimizer;
-mod places;
 pub mod protocol;
 pub mod random;
 pub mod rated;
 pub mod space;
 pub mod spsa;
+mod vector_index;
 mod walker;
 
 pub use champion::{Champion, Pick, Report};

@@ -1,9 +1,9 @@
 //! The methods: one row each, and everything else reads the rows.
 //!
-//! A row gives a method its name, a line of help, the state that implements it and its settings. From the rows come
-//! the enum [`Method`] (for menus, option values and documentation), [`Settings`] (what a configuration file holds,
-//! tagged with the method's name) and the dispatch. A new method is one file and one row; the conformance suite
-//! (`tests/conformance.rs`) finds it here.
+//! A row gives a method its name, a line of help, the state that implements it and its settings; what the method needs, and
+//! whether it plans ahead, its state says in its own file. From the rows come the enum [`Method`] (for menus, option values and
+//! documentation), [`Settings`] (what a configuration file holds, tagged with the method's name) and the dispatch. A new method
+//! is one file and one row; the conformance suite (`tests/conformance.rs`) finds it here.
 //!
 //! Settings have no hidden defaults: what a configuration leaves out is taken from [`Method::settings`] by whoever
 //! reads it, and a run's record always holds all of them.
@@ -17,6 +17,20 @@ use crate::{annealing, cma_es, differential, dynamic_bounds, evolution, hill_cli
 /// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn.
 pub(crate) trait Searcher: Sized {
     type Settings;
+
+    /// Whether it needs values with gradients; all others can be told values or games.
+    const NEEDS_GRADIENTS: bool = false;
+    /// Whether it compares two vectors by a pair of games with colours swapped and learns nothing from less.
+    const PAIRS_GAMES: bool = false;
+
+    /// Whether something follows a schedule over the budget.
+    fn plans_ahead(_: &Self::Settings) -> bool {
+        false
+    }
+    /// Whether it computes long between two rounds, as against methods that only add and compare.
+    fn is_slow(_: &Self::Settings) -> bool {
+        false
+    }
 
     fn new(setup: &Setup, settings: Self::Settings) -> Result<Self, SetupError>;
     fn settings(&self) -> Self::Settings;
@@ -60,6 +74,16 @@ macro_rules! methods {
                 match self { $(Self::$row => $help,)* }
             }
 
+            /// Whether it needs values with gradients; all others can be told values or games.
+            pub fn needs_gradients(self) -> bool {
+                match self { $(Self::$row => <$state>::NEEDS_GRADIENTS,)* }
+            }
+
+            /// Whether it compares two vectors by a pair of games with colours swapped and learns nothing from less.
+            pub fn pairs_games(self) -> bool {
+                match self { $(Self::$row => <$state>::PAIRS_GAMES,)* }
+            }
+
             /// Its settings, ready to be changed.
             pub fn settings(self) -> Settings {
                 match self { $(Self::$row => Settings::$row($default),)* }
@@ -77,6 +101,17 @@ macro_rules! methods {
             /// Whose settings these are.
             pub fn method(&self) -> Method {
                 match self { $(Self::$row(_) => Method::$row,)* }
+            }
+
+            /// Whether something follows a schedule over the budget. If not, a run with a smaller budget is the
+            /// beginning of this one, and one run can be read at several budgets.
+            pub fn plans_ahead(&self) -> bool {
+                match self { $(Self::$row(settings) => <$state>::plans_ahead(settings),)* }
+            }
+
+            /// Whether the method computes long between two rounds: a scheduler should begin with it.
+            pub fn is_slow(&self) -> bool {
+                match self { $(Self::$row(settings) => <$state>::is_slow(settings),)* }
             }
         }
 
@@ -175,38 +210,12 @@ methods! {
 }
 
 impl Method {
-    /// Whether it needs values with gradients; all others can be told values or games.
-    pub fn needs_slopes(self) -> bool {
-        self == Self::Newton
-    }
-
     /// Those that can be told games.
     pub fn for_games() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|method| !method.needs_slopes())
-    }
-}
-
-impl Settings {
-    /// Whether something follows a schedule over the budget. If not, a run with a smaller budget is the beginning of
-    /// this one, and one run can be read at several budgets.
-    pub fn plans_ahead(&self) -> bool {
-        match self {
-            Self::ClassicDe(de)
-            | Self::HistoryDe(de)
-            | Self::PlainDe(de)
-            | Self::RatedDe(de)
-            | Self::Jde(de)
-            | Self::HistoryJde(de)
-            | Self::LShade(de)
-            | Self::HistoryLShade(de) => de.reduce_to.is_some(),
-            Self::Evolution(_)
-            | Self::HistoryEvolution(_)
-            | Self::DynamicBounds(_)
-            | Self::CmaEs(_)
-            | Self::SeparableCmaEs(_)
-            | Self::Newton(_) => false,
-            Self::HillClimbing(_) | Self::Annealing(_) | Self::Spsa(_) | Self::ScaledSpsa(_) => true,
-        }
+        Self::ALL
+            .iter()
+            .copied()
+            .filter(|method| !method.needs_gradients())
     }
 }
 

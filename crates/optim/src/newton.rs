@@ -53,6 +53,7 @@ pub(crate) struct Newton {
 
 impl Searcher for Newton {
     type Settings = Settings;
+    const NEEDS_GRADIENTS: bool = true;
 
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         SetupError::unless(
@@ -212,15 +213,15 @@ fn step(space: &Space, point: &[f64], derivatives: &Derivatives, damping: f64) -
     let mut step = vec![0.0; free.len()];
     for _ in 0..MOST_SWEEPS {
         let mut largest = 0.0_f64;
-        for (place, &j) in free.iter().enumerate() {
-            let row = &rows[place];
+        for (index, &j) in free.iter().enumerate() {
+            let row = &rows[index];
             let pulled: f64 = row.iter().zip(&step).map(|(c, d)| c * d).sum();
-            let own = row[place];
-            let wanted = (derivatives.gradient[j] - pulled + own * step[place]) / (own * (1.0 + damping));
+            let own = row[index];
+            let wanted = (derivatives.gradient[j] - pulled + own * step[index]) / (own * (1.0 + damping));
             let dimension = &space.dimensions()[j];
             let held = wanted.max(dimension.min - point[j]).min(dimension.max - point[j]);
-            largest = largest.max((held - step[place]).abs() / dimension.width().max(f64::MIN_POSITIVE));
-            step[place] = held;
+            largest = largest.max((held - step[index]).abs() / dimension.width().max(f64::MIN_POSITIVE));
+            step[index] = held;
         }
         if largest < REST {
             break;

@@ -250,15 +250,15 @@ impl Optimizer {
             });
         }
         let jobs = open.answers.len();
-        let place = open
+        let slot = open
             .answers
             .get_mut(job)
             .ok_or(TellError::UnknownJob { job, round, jobs })?;
-        if place.is_some() {
+        if slot.is_some() {
             return Err(TellError::AlreadyTold { job, round });
         }
         open.batch.check(job, &answer)?;
-        *place = Some(answer);
+        *slot = Some(answer);
         open.missing -= 1;
         if open.missing > 0 {
             return Ok(Told::Waiting(open.missing));

@@ -2,7 +2,7 @@
 //!
 //! An optimiser has one duty: it proposes a [`Batch`] and is told the answers. The owner has all the others: games,
 //! threads, store, budget, Ctrl-C. A batch is a table of vectors (`players`) and a list of independent jobs over that
-//! table, each known by its place in the list:
+//! table, each known by its index in the list:
 //!
 //! | [`Ask`] | a job is | its [`Answer`] |
 //! | --- | --- | --- |
@@ -50,9 +50,9 @@ pub enum Evidence {
 /// One game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// White's place in the batch's table of players.
+    /// White's index in the batch's table of players.
     pub white: usize,
-    /// Black's place in the table.
+    /// Black's index in the table.
     pub black: usize,
     /// For everything about the game that is left to chance (its opening).
     pub seed: u64,
@@ -61,9 +61,9 @@ pub struct Pairing {
 /// All games so far between two players with these colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrossEntry {
-    /// White's place in the table of players.
+    /// White's index in the table of players.
     pub white: usize,
-    /// Black's place.
+    /// Black's index.
     pub black: usize,
     /// Games that White won.
     pub wins: u32,
@@ -224,7 +224,7 @@ pub enum TellError {
     /// NaN or infinite.
     #[error("candidate {candidate} of round {round} was told {value}, not a finite number")]
     NotFinite {
-        /// The candidate's place in the table of players.
+        /// The candidate's index in the table of players.
         candidate: usize,
         /// The round.
         round: u64,
@@ -245,7 +245,7 @@ pub enum TellError {
     #[error(
         "round {round} asks for derivatives in {dimensions} dimensions, told {gradient} and {hessian} numbers"
     )]
-    WrongSlope {
+    WrongDerivatives {
         /// The round.
         round: u64,
         /// How many dimensions there are.
@@ -278,7 +278,7 @@ impl Batch {
                 let dimensions = self.players[players[job]].len();
                 let (gradient, hessian) = (derivatives.gradient.len(), derivatives.hessian.len());
                 if gradient != dimensions || hessian != dimensions * (dimensions + 1) / 2 {
-                    return Err(TellError::WrongSlope {
+                    return Err(TellError::WrongDerivatives {
                         round,
                         dimensions,
                         gradient,

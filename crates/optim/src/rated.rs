@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::champion::{Champion, foremost};
 use crate::contest::Record;
 use crate::history::{self, draw};
-use crate::places::Places;
 use crate::protocol::{Answer, CrossEntry, GameResult, Pairing};
 use crate::random::Stream;
 use crate::space::Vector;
+use crate::vector_index::VectorIndex;
 
 /// A vector of the database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct Database {
     /// Sorted by (white, black).
     games: Vec<CrossEntry>,
     #[serde(skip)]
-    places: Places,
+    known: VectorIndex,
 }
 
 impl Database {
@@ -55,11 +55,11 @@ impl Database {
         &self.games
     }
 
-    fn place(&mut self, vector: &[f64]) -> usize {
+    fn index(&mut self, vector: &[f64]) -> usize {
         let entries = &self.entries;
         let found = self
-            .places
-            .find(vector, entries.len(), |place| &entries[place].vector);
+            .known
+            .find(vector, entries.len(), |index| &entries[index].vector);
         found.unwrap_or_else(|| {
             self.entries.push(Rated {
                 vector: vector.to_vec(),
@@ -72,18 +72,18 @@ impl Database {
 
     /// Files a round's games between the players of its table.
     pub fn add(&mut self, players: &[Vector], pairings: &[Pairing], answers: &[Answer]) {
-        let places: Vec<usize> = players.iter().map(|player| self.place(player)).collect();
+        let indices: Vec<usize> = players.iter().map(|player| self.index(player)).collect();
         for (pairing, answer) in pairings.iter().zip(answers) {
             let &Answer::Game(result) = answer else { continue };
-            self.add_game(places[pairing.white], places[pairing.black], result);
+            self.add_game(indices[pairing.white], indices[pairing.black], result);
         }
     }
 
     /// Files a round's values; where there are no games, the mean value is the rating.
     pub(crate) fn add_values(&mut self, players: &[Vector], records: &[Record]) {
         for (player, &record) in players.iter().zip(records).filter(|(_, record)| record.games > 0) {
-            let place = self.place(player);
-            let entry = &mut self.entries[place];
+            let index = self.index(player);
+            let entry = &mut self.entries[index];
             entry.record.add(record);
             entry.rating = entry.record.efficiency();
         }
@@ -132,7 +132,7 @@ impl Database {
         }
     }
 
-    /// Places of the entries: highest rating first, then more games, then the earlier one.
+    /// Indices of the entries: highest rating first, then more games, then the earlier one.
     pub fn ranking(&self) -> Vec<usize> {
         self.foremost(usize::MAX)
     }
@@ -147,20 +147,20 @@ impl Database {
 
     /// The first `most` vectors that are allowed, best rating first.
     pub(crate) fn best(&self, most: usize, allowed: impl Fn(&[f64]) -> bool) -> Vec<&Rated> {
-        let allowed = |&place: &usize| allowed(&self.entries[place].vector);
+        let allowed = |&index: &usize| allowed(&self.entries[index].vector);
         let first = self.foremost(most);
         // Only a space changed between rounds forbids any.
-        let places: Vec<usize> = if first.iter().all(allowed) {
+        let indices: Vec<usize> = if first.iter().all(allowed) {
             first
         } else {
             self.ranking().into_iter().filter(allowed).take(most).collect()
         };
-        places.into_iter().map(|place| &self.entries[place]).collect()
+        indices.into_iter().map(|index| &self.entries[index]).collect()
     }
 
     /// The first `most` entries as champions, best rating first.
     pub fn champions(&self, most: usize) -> Vec<Champion> {
-        let champion = |&place: &usize| self.entries[place].champion();
+        let champion = |&index: &usize| self.entries[index].champion();
         self.foremost(most).iter().map(champion).collect()
     }
 
@@ -174,10 +174,10 @@ impl Database {
         stream: &mut Stream,
     ) -> Vec<(Rated, usize)> {
         let best = self.foremost(settings.size);
-        let lowest = best.last().map_or(0.0, |&place| self.entries[place].rating);
+        let lowest = best.last().map_or(0.0, |&index| self.entries[index].rating);
         let weights: Vec<f64> = best
             .iter()
-            .map(|&place| self.entries[place].rating - lowest + 1.0)
+            .map(|&index| self.entries[index].rating - lowest + 1.0)
             .collect();
         let mut trials = trials.to_vec();
         let mut returned = Vec::new();

@@ -208,6 +208,11 @@ fn pairs_per_direction(setup: &Setup) -> f64 {
 
 impl Searcher for Spsa {
     type Settings = Settings;
+    const PAIRS_GAMES: bool = true;
+
+    fn plans_ahead(_: &Settings) -> bool {
+        true
+    }
 
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         SetupError::unless(

@@ -29,7 +29,7 @@ fn setup(space: Space, evidence: Evidence, jobs: u64, seed: u64) -> Setup {
 
 /// What a method can be told.
 fn evidences(method: Method) -> Vec<Evidence> {
-    if method.needs_slopes() {
+    if method.needs_gradients() {
         return vec![Evidence::Gradients];
     }
     let paired = Evidence::Games {
@@ -161,6 +161,42 @@ fn sphere_and_ellipsoid_are_improved_from_a_seed() {
                 method.name()
             );
         }
+    }
+}
+
+/// A method that does not plan ahead walks the same path under a longer budget, and may be given one; one that does may not.
+#[test]
+fn only_methods_that_plan_ahead_follow_the_budget() {
+    for &method in Method::ALL {
+        let evidence = evidences(method)[0];
+        let run = |jobs: u64| {
+            let mut optimizer =
+                Optimizer::new(setup(small_space(), evidence, jobs, 5), method.settings()).unwrap();
+            let batches: Vec<Batch> = (0..12)
+                .map(|_| {
+                    let batch = optimizer.propose().clone();
+                    tell_all(&mut optimizer, &batch);
+                    batch
+                })
+                .collect();
+            (batches, optimizer.rebudget(Budget::Jobs(2 * jobs)))
+        };
+        let ((short, is_free), (long, _)) = (run(400), run(4_000));
+        assert_eq!(is_free, !method.settings().plans_ahead(), "{}", method.name());
+        assert!(
+            method.settings().plans_ahead() || short == long,
+            "{}",
+            method.name()
+        );
+    }
+}
+
+/// What a method says that it needs, it insists on.
+#[test]
+fn only_methods_that_need_gradients_refuse_games() {
+    for &method in Method::ALL {
+        let made = Optimizer::new(setup(small_space(), GAMES, 400, 1), method.settings());
+        assert_eq!(made.is_err(), method.needs_gradients(), "{}", method.name());
     }
 }
 
@@ -362,7 +398,7 @@ proptest! {
         clamp in any::<bool>(),
         seed in any::<u64>(),
     ) {
-        let evidence = match (method.needs_slopes(), games) {
+        let evidence = match (method.needs_gradients(), games) {
             (true, _) => Evidence::Gradients,
             (_, true) => GAMES,
             _ => VALUES,

@@ -83,7 +83,7 @@ impl Leg {
                 if base.method() != method {
                     config.optimizer = method.settings();
                 }
-                if matches!(method, Method::Spsa | Method::ScaledSpsa) {
+                if method.pairs_games() {
                     config.objective.games = 2;
                     config.objective.paired = true;
                 }

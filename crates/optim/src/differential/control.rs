@@ -74,10 +74,10 @@ impl SuccessMemory {
     }
 
     pub(crate) fn draw(&self, stream: &mut Stream) -> Pair {
-        let place = stream.below(MEMORY);
-        let cr = self.cr[place].map_or(0.0, |mean| (mean + SPREAD * stream.normal()).clamp(0.0, 1.0));
+        let index = stream.below(MEMORY);
+        let cr = self.cr[index].map_or(0.0, |mean| (mean + SPREAD * stream.normal()).clamp(0.0, 1.0));
         let f = loop {
-            let drawn = stream.cauchy(self.f[place], SPREAD);
+            let drawn = stream.cauchy(self.f[index], SPREAD);
             if drawn > 0.0 {
                 break drawn.min(1.0);
             }

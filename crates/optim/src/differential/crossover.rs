@@ -32,8 +32,8 @@ impl Crossover {
         let mut trial = current.to_vec();
         match self {
             Self::Binomial => {
-                for (place, &j) in free.iter().enumerate() {
-                    if stream.chance(cr) || place == chosen {
+                for (index, &j) in free.iter().enumerate() {
+                    if stream.chance(cr) || index == chosen {
                         trial[j] = mutant[j];
                     }
                 }

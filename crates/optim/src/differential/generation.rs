@@ -48,6 +48,14 @@ pub(crate) struct Differential {
 impl Searcher for Differential {
     type Settings = Settings;
 
+    fn plans_ahead(settings: &Settings) -> bool {
+        settings.reduce_to.is_some()
+    }
+
+    fn is_slow(settings: &Settings) -> bool {
+        settings.memory == Memory::Ratings
+    }
+
     fn new(_: &Setup, settings: Settings) -> Result<Self, SetupError> {
         settings.check()?;
         Ok(Self {
@@ -297,23 +305,23 @@ impl Differential {
                 let drawn = self.history.inject(settings, &currents, &trials, &mut stream);
                 drawn
                     .into_iter()
-                    .map(|(entry, place)| (entry.vector, entry.record, place))
+                    .map(|(entry, index)| (entry.vector, entry.record, index))
                     .collect()
             }
             Memory::Ratings => {
                 let drawn = self.database.inject(settings, &currents, &trials, &mut stream);
                 drawn
                     .into_iter()
-                    .map(|(entry, place)| (entry.vector, entry.record, place))
+                    .map(|(entry, index)| (entry.vector, entry.record, index))
                     .collect()
             }
         };
-        for (vector, record, place) in returned {
+        for (vector, record, index) in returned {
             if context.space().contains(&vector) {
-                self.trials[place] = Individual {
+                self.trials[index] = Individual {
                     vector,
                     record,
-                    pair: self.trials[place].pair,
+                    pair: self.trials[index].pair,
                 };
             }
         }

@@ -37,7 +37,7 @@ pub(crate) struct Parents<'a> {
     pub(crate) population: &'a [&'a [f64]],
     /// The best of the population, or the best remembered vector for `best-z/1`.
     pub(crate) best: &'a [f64],
-    /// Places of the best share of the population, for `current-to-pbest/1`.
+    /// Indices of the best share of the population, for `current-to-pbest/1`.
     pub(crate) elite: &'a [usize],
     /// Those that were replaced by better ones.
     pub(crate) archive: &'a [Vector],

@@ -114,8 +114,10 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<Cell>, BenchError>
     let mut cells: Vec<_> = plan.cells().into_iter().enumerate().collect();
     // Long cells first, so that no thread is left with one at the end.
     cells.sort_by_key(|&(place, (dimensions, _, method, _))| {
-        let is_long = matches!(method, Method::CmaEs | Method::RatedDe);
-        (std::cmp::Reverse((dimensions, is_long)), place)
+        (
+            std::cmp::Reverse((dimensions, method.settings().is_slow())),
+            place,
+        )
     });
     let mut results: Vec<(usize, Cell)> = cells
         .into_par_iter()

@@ -474,7 +474,7 @@ impl Config {
         match self.objective.kind {
             ObjectiveKind::SelfPlay => vidmar_optim::Evidence::Games { games, paired },
             ObjectiveKind::Opponents => vidmar_optim::Evidence::Values { noisy: true },
-            ObjectiveKind::Texel if self.method().needs_slopes() => vidmar_optim::Evidence::Gradients,
+            ObjectiveKind::Texel if self.method().needs_gradients() => vidmar_optim::Evidence::Gradients,
             _ => vidmar_optim::Evidence::Values { noisy: false },
         }
     }

@@ -9,34 +9,34 @@ use std::hash::{DefaultHasher, Hasher};
 
 use crate::space::Vector;
 
-/// Places by the hash of the vector there.
+/// Indices by the hash of the vector there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct VectorIndex {
     by_hash: HashMap<u64, Vec<usize>>,
     indexed: usize,
 }
 
-impl PartialEq for Places {
+impl PartialEq for VectorIndex {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Places {
-    /// The place of the vector in a list of that length, `at` giving its members. Members may have been added at
-    /// the end since the last call; after any other change call [`Places::forget`].
+impl VectorIndex {
+    /// The index of the vector in a list of that length, `at` giving its members. Members may have been added at
+    /// the end since the last call; after any other change call [`VectorIndex::forget`].
     pub(crate) fn find<'a>(
         &mut self,
         vector: &[f64],
         length: usize,
         at: impl Fn(usize) -> &'a Vector,
     ) -> Option<usize> {
-        for place in self.indexed..length {
-            self.by_hash.entry(hash(at(place))).or_default().push(place);
+        for index in self.indexed..length {
+            self.by_hash.entry(hash(at(index))).or_default().push(index);
         }
         self.indexed = length;
         let candidates = self.by_hash.get(&hash(vector))?;
-        candidates.iter().copied().find(|&place| at(place) == vector)
+        candidates.iter().copied().find(|&index| at(index) == vector)
     }
 
     /// The list was changed other than at its end.
@@ -61,14 +61,14 @@ mod tests {
     #[test]
     fn finds_the_first_of_its_kind_also_after_growth_and_change() {
         let mut list: Vec<Vector> = vec![vec![1.0, 0.0], vec![2.0, 3.0], vec![1.0, 0.0]];
-        let mut places = Places::default();
-        let mut find = |list: &[Vector], v: &[f64]| places.find(v, list.len(), |place| &list[place]);
+        let mut indices = VectorIndex::default();
+        let mut find = |list: &[Vector], v: &[f64]| indices.find(v, list.len(), |index| &list[index]);
         assert_eq!(find(&list, &[1.0, -0.0]), Some(0));
         assert_eq!(find(&list, &[3.0, 2.0]), None);
         list.push(vec![3.0, 2.0]);
         assert_eq!(find(&list, &[3.0, 2.0]), Some(3));
         list.remove(0);
-        places.forget();
-        assert_eq!(places.find(&[3.0, 2.0], 3, |place| &list[place]), Some(2));
+        indices.forget();
+        assert_eq!(indices.find(&[3.0, 2.0], 3, |index| &list[index]), Some(2));
     }
 }
