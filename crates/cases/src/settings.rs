@@ -4,7 +4,7 @@
 use std::fmt;
 
 use thiserror::Error;
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 use vidmar_engine::{OptionKind, OptionRow};
 
 use crate::weights::{Fraction, Weights};

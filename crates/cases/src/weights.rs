@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use thiserror::Error;
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 /// A number from 0 to 1 in thousandths.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -309,7 +309,7 @@ impl std::str::FromStr for BoardKind {
 /// There is no board of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown board '{0}' (known: {known})", known = known_boards())]
-pub struct UnknownBoard(pub crate::excerpt::Excerpt);
+pub struct UnknownBoard(pub vidmar_text::Excerpt);
 
 fn known_boards() -> String {
     BoardKind::ALL

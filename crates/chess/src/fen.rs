@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use crate::excerpt::Excerpt;
+use vidmar_text::Excerpt;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::setup::{Setup, SetupError};

@@ -31,7 +31,6 @@ mod bitboard_board;
 mod bitboards;
 mod board;
 mod color;
-mod excerpt;
 mod fen;
 mod generator;
 mod key;
@@ -49,13 +48,11 @@ mod sliders;
 mod square;
 mod uci;
 mod walk;
-pub mod words;
 
 pub use bitboard::{Bitboard, Squares};
 pub use bitboard_board::BitboardBoard;
 pub use board::{Board, BoardKind, History, UnknownBoard};
 pub use color::{ByColor, Color};
-pub use excerpt::Excerpt;
 pub use fen::FenError;
 pub use key::Key;
 pub use mailbox::{

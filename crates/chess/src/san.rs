@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use crate::excerpt::Excerpt;
+use vidmar_text::Excerpt;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Promotion, Role};
 use crate::position::Position;

@@ -8,7 +8,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::bitboards::castling_targets;
-use crate::excerpt::Excerpt;
+use vidmar_text::Excerpt;
 use crate::moves::Move;
 use crate::piece::{Promotion, Role};
 use crate::position::Position;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use thiserror::Error;
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 /// One option.
 #[derive(Clone, Debug, PartialEq, Eq)]

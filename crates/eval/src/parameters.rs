@@ -12,7 +12,7 @@ mod published;
 
 use serde::Serialize;
 use thiserror::Error;
-use vidmar_chess::words::closest;
+use vidmar_text::closest;
 
 use crate::extended::EXTENDED;
 use published::PUBLISHED;

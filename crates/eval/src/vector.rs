@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use thiserror::Error;
-use vidmar_chess::words::closest;
+use vidmar_text::closest;
 
 use crate::parameters::{COUNT, PARAMETERS, Parameter, Published, UnknownParameter, find};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 /// Declares a table of choices: one row each, and everything that lists, names or reads them.
 macro_rules! choices {

@@ -5,7 +5,8 @@
 //! that begin with `#` are passed over.
 
 use thiserror::Error;
-use vidmar_chess::{Excerpt, FenError, Position};
+use vidmar_chess::{FenError, Position};
+use vidmar_text::Excerpt;
 
 /// A position with its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! Command lines, menus, documentation and tests read these tables, so a new row appears everywhere.
 
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 /// Declares an enum whose values have names: `Variant, "name", "help";` a row.
 macro_rules! named {

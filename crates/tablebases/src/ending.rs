@@ -9,7 +9,8 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use thiserror::Error;
-use vidmar_chess::{Color, Excerpt, Piece, Role, Square};
+use vidmar_chess::{Color, Piece, Role, Square};
+use vidmar_text::Excerpt;
 
 /// The most pieces, kings included, for which tablebases can be made.
 pub const MAX_PIECES: usize = 4;

@@ -21,7 +21,7 @@
 use std::collections::HashMap;
 
 use thiserror::Error;
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 use crate::ending::{Ending, EndingError};
 use crate::layout::Layout;

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use thiserror::Error;
-use vidmar_chess::words::closest;
+use vidmar_text::closest;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
 use vidmar_eval::{UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::Constraint;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
-use vidmar_chess::{Board, Excerpt};
+use vidmar_chess::Board;
+use vidmar_text::Excerpt;
 use vidmar_eval::{Evaluation, FullEvaluation, SimpleEvaluation, Vector};
 
 /// Declares the kinds: `Variant, "name", "help";` a row.

@@ -3,7 +3,8 @@
 
 use std::str::FromStr;
 
-use vidmar_chess::{BoardKind, Excerpt};
+use vidmar_chess::BoardKind;
+use vidmar_text::Excerpt;
 use vidmar_eval::Vector;
 use vidmar_search::{Algorithm, Fail, NullMove, NullMoveRules, OrderingRules, Parallel, Scheme, Settings};
 

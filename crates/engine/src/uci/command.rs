@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use thiserror::Error;
-use vidmar_chess::{Excerpt, FenError, Position, UciMoveError};
+use vidmar_chess::{FenError, Position, UciMoveError};
+use vidmar_text::Excerpt;
 
 use crate::game::Game;
 

@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{Color, Excerpt, Position};
+use vidmar_chess::{Color, Position};
+use vidmar_text::Excerpt;
 
 use crate::limits::{Clock, Limits};
 

@@ -4,7 +4,8 @@ use std::io;
 use std::num::NonZeroU16;
 
 use thiserror::Error;
-use vidmar_chess::{Excerpt, FenError, Move, Position, SanError, Setup};
+use vidmar_chess::{FenError, Move, Position, SanError, Setup};
+use vidmar_text::Excerpt;
 
 use super::opcode::{self, Form};
 use super::{Epd, Operand, Value};

@@ -1,7 +1,8 @@
 //! Openings as EPD records and as PGN games.
 
 use thiserror::Error;
-use vidmar_chess::{CastlingNotation, Excerpt, FenError, Position, UciMoveError};
+use vidmar_chess::{CastlingNotation, FenError, Position, UciMoveError};
+use vidmar_text::Excerpt;
 
 use super::{Opening, OpeningScore};
 use crate::epd::{Epd, Operand, Value};

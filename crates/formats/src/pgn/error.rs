@@ -3,7 +3,8 @@
 use std::io;
 
 use thiserror::Error;
-use vidmar_chess::{Excerpt, FenError, SanError};
+use vidmar_chess::{FenError, SanError};
+use vidmar_text::Excerpt;
 
 use super::buffer::Place;
 

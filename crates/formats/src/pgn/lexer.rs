@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr2};
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 use super::buffer::{Buffer, Place};
 use super::bytes::{CLASSES, Class, ENDS_WORD, plain_bytes};

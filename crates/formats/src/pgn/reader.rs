@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 use super::buffer::Place;
 use super::error::{Fault, GameError, PgnError};

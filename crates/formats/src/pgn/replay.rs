@@ -1,6 +1,7 @@
 //! The positions of a game while it is read: one for each open variation.
 
-use vidmar_chess::{Excerpt, Position, SanError};
+use vidmar_chess::{Position, SanError};
+use vidmar_text::Excerpt;
 
 use super::error::Fault;
 use super::visitor::Visitor;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 use vidmar_engine::{Control, Game, Limits};
 
 use super::{Line, Process, Timeouts};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vidmar_chess::words::quoted_words;
+use vidmar_text::quoted_words;
 use vidmar_engine::laboratory::SETTINGS;
 use vidmar_engine::options::find;
 use vidmar_engine::{

@@ -19,8 +19,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
-use vidmar_chess::Excerpt;
-use vidmar_chess::words::nearest;
+use vidmar_text::Excerpt;
+use vidmar_text::nearest;
 
 use crate::fault::Fault;
 use crate::move_limits::MoveLimits;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use vidmar_chess::Excerpt;
+use vidmar_text::Excerpt;
 
 use super::{SpecError, hint};
 

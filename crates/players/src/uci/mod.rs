@@ -6,7 +6,8 @@ mod text;
 
 use std::time::Instant;
 
-use vidmar_chess::{CastlingNotation, Excerpt, UciMoveError};
+use vidmar_chess::{CastlingNotation, UciMoveError};
+use vidmar_text::Excerpt;
 use vidmar_engine::{Control, Game, Info, Limits};
 
 use crate::fault::{Fault, FaultKind};

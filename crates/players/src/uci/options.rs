@@ -1,7 +1,7 @@
 //! The options that an engine announces, and whether a value fits one.
 
-use vidmar_chess::Excerpt;
-use vidmar_chess::words::nearest;
+use vidmar_text::Excerpt;
+use vidmar_text::nearest;
 
 /// An option of somebody else's engine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The answers of an xboard engine: a move, a resignation, a claim.
 
-use vidmar_chess::{BitboardBoard, Board, Color, Excerpt, Move, Position};
+use vidmar_chess::{BitboardBoard, Board, Color, Move, Position};
+use vidmar_text::Excerpt;
 use vidmar_engine::Game;
 
 use crate::fault::{Fault, FaultKind};

@@ -15,8 +15,9 @@ mod thinking;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use vidmar_chess::words::nearest;
-use vidmar_chess::{CastlingNotation, Excerpt, Move, Position};
+use vidmar_text::nearest;
+use vidmar_chess::{CastlingNotation, Move, Position};
+use vidmar_text::Excerpt;
 use vidmar_engine::{Control, Game, Limits};
 
 use crate::fault::{Fault, FaultKind};

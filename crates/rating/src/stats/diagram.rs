@@ -4,7 +4,9 @@
 //! the critical difference. Without a control, bars under the axis join algorithms that do not differ
 //! (Nemenyi); with one, a single bar covers what does not differ from the control (Bonferroni-Dunn).
 
-use std::fmt::Write as _;
+use std::fmt::Display;
+
+use vidmar_text::svg::{Picture, Points, Tenths};
 
 /// What the diagram shows.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +27,17 @@ const BAR_GAP: f64 = 11.0;
 const LABEL_GAP: f64 = 24.0;
 /// Mean width of a letter at the font size below, on the generous side: names must never be cut.
 const LETTER: f64 = 8.2;
-const FONT: &str = "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\"";
+const FONT: &str = "Helvetica, Arial, sans-serif";
 
 /// Draws the diagram.
 pub fn critical_difference_svg(diagram: &Diagram) -> String {
     let layout = Layout::new(diagram);
-    let mut svg = String::new();
-    layout.open(&mut svg);
+    let mut svg = layout.sheet();
     layout.axis(&mut svg);
     layout.critical_difference(&mut svg);
     layout.bars(&mut svg);
     layout.labels(&mut svg);
-    svg.push_str("</svg>\n");
-    svg
+    svg.finish()
 }
 
 struct Layout<'a> {
@@ -92,19 +92,26 @@ impl<'a> Layout<'a> {
         AXIS_Y + 16.0 + BAR_GAP * levels as f64 + 16.0
     }
 
-    fn open(&self, svg: &mut String) {
+    /// The white sheet that the diagram is drawn on.
+    fn sheet(&self) -> Picture {
         let width = 2.0 * self.margin + AXIS_WIDTH;
         let height = self.first_label_y() + LABEL_GAP * (self.left_labels() as f64 - 1.0) + 20.0;
-        let _ = writeln!(
-            svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             viewBox=\"0 0 {width:.0} {height:.0}\" {FONT}>\n\
-             <title>Critical difference diagram of mean ranks</title>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+        let mut svg = Picture::new(&[
+            ("width", &format!("{width:.0}")),
+            ("height", &format!("{height:.0}")),
+            ("viewBox", &format!("0 0 {width:.0} {height:.0}")),
+            ("font-family", &FONT),
+            ("font-size", &14),
+        ]);
+        svg.title("Critical difference diagram of mean ranks");
+        svg.shape(
+            "rect",
+            &[("width", &"100%"), ("height", &"100%"), ("fill", &"white")],
         );
+        svg
     }
 
-    fn axis(&self, svg: &mut String) {
+    fn axis(&self, svg: &mut Picture) {
         line(
             svg,
             (self.x(1.0), AXIS_Y),
@@ -123,7 +130,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The ruler of one critical difference above the axis, from rank 1 to the right.
-    fn critical_difference(&self, svg: &mut String) {
+    fn critical_difference(&self, svg: &mut Picture) {
         let difference = self.diagram.critical_difference;
         let start = self.x(1.0);
         let end = start + self.x(1.0 + difference) - self.x(1.0);
@@ -139,7 +146,7 @@ impl<'a> Layout<'a> {
         text(svg, (middle, y - 9.0), "middle", &label, false);
     }
 
-    fn bars(&self, svg: &mut String) {
+    fn bars(&self, svg: &mut Picture) {
         for &(from, to, level) in &self.bars {
             let y = AXIS_Y + 14.0 + BAR_GAP * level as f64;
             // A little over both ends, so that a bar visibly takes in the stems it joins; around a control the
@@ -149,7 +156,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn labels(&self, svg: &mut String) {
+    fn labels(&self, svg: &mut Picture) {
         for (place, &algorithm) in self.order.iter().enumerate() {
             let left = place < self.left_labels();
             // The outermost label is the highest on both sides: stems and arms never cross.
@@ -162,10 +169,15 @@ impl<'a> Layout<'a> {
             } else {
                 self.margin + AXIS_WIDTH + 24.0
             };
-            let _ = writeln!(
-                svg,
-                "<polyline points=\"{x:.1},{AXIS_Y:.1} {x:.1},{y:.1} {arm:.1},{y:.1}\" fill=\"none\" \
-                 stroke=\"black\" stroke-width=\"1\"/>"
+            let points = Points(vec![(x, AXIS_Y), (x, y), (arm, y)]);
+            svg.shape(
+                "polyline",
+                &[
+                    ("points", &points),
+                    ("fill", &"none"),
+                    ("stroke", &"black"),
+                    ("stroke-width", &1),
+                ],
             );
             let name = &self.diagram.algorithms[algorithm];
             let (label, anchor, at) = if left {
@@ -217,30 +229,27 @@ fn stacked(spans: &[(f64, f64)]) -> Vec<(f64, f64, usize)> {
     bars
 }
 
-fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), width: f64) {
-    let _ = writeln!(
-        svg,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"black\" stroke-width=\"{width}\"/>",
-        from.0, from.1, to.0, to.1
+fn line(svg: &mut Picture, from: (f64, f64), to: (f64, f64), width: f64) {
+    svg.shape(
+        "line",
+        &[
+            ("x1", &Tenths(from.0)),
+            ("y1", &Tenths(from.1)),
+            ("x2", &Tenths(to.0)),
+            ("y2", &Tenths(to.1)),
+            ("stroke", &"black"),
+            ("stroke-width", &width),
+        ],
     );
 }
 
-fn text(svg: &mut String, at: (f64, f64), anchor: &str, words: &str, bold: bool) {
-    let weight = if bold { " font-weight=\"bold\"" } else { "" };
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\"{weight}>{}</text>",
-        at.0,
-        at.1,
-        escaped(words)
-    );
-}
-
-fn escaped(words: &str) -> String {
-    words
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+fn text(svg: &mut Picture, at: (f64, f64), anchor: &str, words: &str, bold: bool) {
+    let (x, y) = (Tenths(at.0), Tenths(at.1));
+    let mut attributes: Vec<(&str, &dyn Display)> = vec![("x", &x), ("y", &y), ("text-anchor", &anchor)];
+    if bold {
+        attributes.push(("font-weight", &"bold"));
+    }
+    svg.text(&attributes, words);
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use toml::{Table, Value};
-use vidmar_chess::words::closest;
+use vidmar_text::closest;
 use vidmar_optim::Method;
 use vidmar_optim::differential::Settings as De;
 

@@ -7,7 +7,7 @@ use vidmar_optim::differential::{self, Mutation};
 use vidmar_optim::dynamic_bounds::{self, Rule};
 use vidmar_optim::{Method, Repair, Settings, evolution};
 
-use vidmar_chess::words::closest;
+use vidmar_text::closest;
 
 use super::overlay::ConfigError;
 use super::{

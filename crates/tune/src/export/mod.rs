@@ -1,7 +1,7 @@
 //! A run as files: tables for other programs, games, plots.
 
 mod plots;
-mod svg;
+mod sheet;
 
 use std::io::Write;
 

@@ -2,7 +2,7 @@
 
 use vidmar_optim::Dimension;
 
-use super::svg::{Panel, Picture, short};
+use super::sheet::{Panel, Sheet, short};
 use crate::run::Generation;
 use crate::status::View;
 
@@ -53,7 +53,7 @@ fn reach(view: &View) -> (f64, f64) {
 fn trajectories(view: &View, dimensions: &[Dimension]) -> String {
     let rows = dimensions.len().div_ceil(COLUMNS);
     let (width, height) = (PANEL.0 + 40.0, PANEL.1 + 34.0);
-    let mut picture = Picture::new(width * COLUMNS as f64 + 20.0, height * rows as f64 + 20.0);
+    let mut sheet = Sheet::new(width * COLUMNS as f64 + 20.0, height * rows as f64 + 20.0);
     let moments: Vec<Vec<(f64, f64)>> = view.generations.iter().map(Generation::moments).collect();
     for (j, dimension) in dimensions.iter().enumerate() {
         let panel = Panel {
@@ -74,16 +74,16 @@ fn trajectories(view: &View, dimensions: &[Dimension]) -> String {
                 })
                 .collect()
         };
-        picture.band(&panel, &at(-1.0), &at(1.0), BLUE);
-        picture.line(&panel, &at(0.0), BLUE);
-        picture.frame(&panel, &dimension.name);
+        sheet.band(&panel, &at(-1.0), &at(1.0), BLUE);
+        sheet.line(&panel, &at(0.0), BLUE);
+        sheet.frame(&panel, &dimension.name);
     }
-    picture.finish()
+    sheet.finish()
 }
 
 /// Best and mean score of the population, and how far it is spread.
 fn convergence(view: &View) -> String {
-    let mut picture = Picture::new(640.0, 420.0);
+    let mut sheet = Sheet::new(640.0, 420.0);
     let spread = |generation: &Generation| {
         let space = view.optimizer.as_ref().map(|optimizer| &optimizer.setup().space);
         space.map_or(0.0, |space| generation.spread(space))
@@ -106,16 +106,16 @@ fn convergence(view: &View) -> String {
         y,
     };
     let scores = panel(30.0, extent(best.iter().chain(&mean)));
-    picture.line(&scores, &best, ORANGE);
-    picture.line(&scores, &mean, BLUE);
-    picture.frame(&scores, "score of the population: best (orange) and mean (blue)");
+    sheet.line(&scores, &best, ORANGE);
+    sheet.line(&scores, &mean, BLUE);
+    sheet.frame(&scores, "score of the population: best (orange) and mean (blue)");
     let share = panel(230.0, (0.0, extent(spread.iter()).1.max(0.01)));
-    picture.line(&share, &spread, BLUE);
-    picture.frame(
+    sheet.line(&share, &spread, BLUE);
+    sheet.frame(
         &share,
         "spread: mean standard deviation in shares of the intervals",
     );
-    picture.finish()
+    sheet.finish()
 }
 
 fn extent<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> (f64, f64) {
@@ -132,8 +132,8 @@ fn extent<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> (f64, f64) {
 /// Where in its interval every parameter has ended: mean, two standard deviations, and the start in orange.
 fn intervals(view: &View, dimensions: &[Dimension]) -> String {
     let row = 14.0;
-    let mut picture = Picture::new(640.0, row * dimensions.len() as f64 + 40.0);
-    picture.text(
+    let mut sheet = Sheet::new(640.0, row * dimensions.len() as f64 + 40.0);
+    sheet.text(
         410.0,
         14.0,
         "middle",
@@ -141,7 +141,7 @@ fn intervals(view: &View, dimensions: &[Dimension]) -> String {
         "mean and two standard deviations (blue), start (orange)",
     );
     let Some(last) = view.generations.last() else {
-        return picture.finish();
+        return sheet.finish();
     };
     let start = view
         .optimizer
@@ -157,16 +157,16 @@ fn intervals(view: &View, dimensions: &[Dimension]) -> String {
             y: (0.0, 1.0),
         };
         let inside = |x: f64| x.clamp(dimension.min, dimension.max);
-        picture.text(185.0, panel.top + 8.0, "end", 8.0, &dimension.name);
-        picture.text(216.0, panel.top + 8.0, "end", 6.0, &short(dimension.min));
-        picture.text(604.0, panel.top + 8.0, "start", 6.0, &short(dimension.max));
-        picture.line(&panel, &[(dimension.min, 0.5), (dimension.max, 0.5)], "#bbb");
+        sheet.text(185.0, panel.top + 8.0, "end", 8.0, &dimension.name);
+        sheet.text(216.0, panel.top + 8.0, "end", 6.0, &short(dimension.min));
+        sheet.text(604.0, panel.top + 8.0, "start", 6.0, &short(dimension.max));
+        sheet.line(&panel, &[(dimension.min, 0.5), (dimension.max, 0.5)], "#bbb");
         let (from, to) = (inside(mean - 2.0 * deviation), inside(mean + 2.0 * deviation));
-        picture.band(&panel, &[(from, 0.2), (to, 0.2)], &[(from, 0.8), (to, 0.8)], BLUE);
+        sheet.band(&panel, &[(from, 0.2), (to, 0.2)], &[(from, 0.8), (to, 0.8)], BLUE);
         if let Some(start) = start {
-            picture.dot(&panel, (inside(start[j]), 0.5), ORANGE);
+            sheet.dot(&panel, (inside(start[j]), 0.5), ORANGE);
         }
-        picture.dot(&panel, (inside(mean), 0.5), BLUE);
+        sheet.dot(&panel, (inside(mean), 0.5), BLUE);
     }
-    picture.finish()
+    sheet.finish()
 }

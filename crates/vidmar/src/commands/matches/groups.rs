@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use vidmar_arena::{DrawRule, ResignRule, Sprt, SprtModel};
-use vidmar_chess::words::quoted_words;
+use vidmar_text::quoted_words;
 
 use super::settings::{EngineSettings, FileOut, OpeningSettings};
 use super::time_control::seconds;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail, ensure};
-use vidmar_chess::words::nearest;
+use vidmar_text::nearest;
 
 use super::options::{Key, ROWS, Row, Takes, find};
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use vidmar_chess::words::closest;
+use vidmar_text::closest;
 use vidmar_optim::{Dimension, Space};
 use vidmar_tune::config::Budget;
 use vidmar_tune::parameters::ParametersError;

@@ -1,13 +1,11 @@
-//! Just enough SVG for plots: a panel with axes, lines, bands and bars.
+//! Plots: panels with axes, lines, bands and dots, on an SVG picture.
 
-use std::fmt::Write as _;
+use std::fmt::Display;
 
-/// A picture in the making.
-pub(super) struct Picture {
-    width: f64,
-    height: f64,
-    body: String,
-}
+use vidmar_text::svg::{Picture, Points, Tenths};
+
+/// A sheet of panels.
+pub(super) struct Sheet(Picture);
 
 /// A rectangle of the picture with its own coordinates.
 #[derive(Clone, Copy)]
@@ -36,23 +34,36 @@ impl Panel {
             self.top + self.height * (1.0 - share(y, self.y)),
         )
     }
+
+    fn points(&self, points: &[(f64, f64)]) -> Points {
+        Points(points.iter().map(|&(x, y)| self.at(x, y)).collect())
+    }
 }
 
-impl Picture {
-    pub(super) fn new(width: f64, height: f64) -> Picture {
-        Picture {
-            width,
-            height,
-            body: String::new(),
-        }
+impl Sheet {
+    pub(super) fn new(width: f64, height: f64) -> Sheet {
+        let mut picture = Picture::new(&[
+            ("viewBox", &format!("0 0 {width} {height}")),
+            ("width", &width),
+            ("height", &height),
+            ("font-family", &"sans-serif"),
+        ]);
+        picture.shape(
+            "rect",
+            &[("width", &width), ("height", &height), ("fill", &"white")],
+        );
+        Sheet(picture)
     }
 
     pub(super) fn text(&mut self, x: f64, y: f64, anchor: &str, size: f64, text: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{text}</text>"
-        );
+        let at = (Tenths(x), Tenths(y));
+        let attributes: [(&str, &dyn Display); 4] = [
+            ("x", &at.0),
+            ("y", &at.1),
+            ("text-anchor", &anchor),
+            ("font-size", &size),
+        ];
+        self.0.text(&attributes, text);
     }
 
     /// The frame of a panel with its title and the values at its corners.
@@ -64,9 +75,16 @@ impl Picture {
             height,
             ..
         } = *panel;
-        let _ = writeln!(
-            self.body,
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"none\" stroke=\"#999\"/>"
+        self.0.shape(
+            "rect",
+            &[
+                ("x", &Tenths(left)),
+                ("y", &Tenths(top)),
+                ("width", &Tenths(width)),
+                ("height", &Tenths(height)),
+                ("fill", &"none"),
+                ("stroke", &"#999"),
+            ],
         );
         self.text(left + width / 2.0, top - 4.0, "middle", 9.0, title);
         self.text(left - 2.0, top + 7.0, "end", 7.0, &short(panel.y.1));
@@ -76,47 +94,46 @@ impl Picture {
     }
 
     pub(super) fn line(&mut self, panel: &Panel, points: &[(f64, f64)], color: &str) {
-        let _ = writeln!(
-            self.body,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.2\"/>",
-            path(panel, points)
+        self.0.shape(
+            "polyline",
+            &[
+                ("points", &panel.points(points)),
+                ("fill", &"none"),
+                ("stroke", &color),
+                ("stroke-width", &1.2),
+            ],
         );
     }
 
     /// The area between two lines over the same places.
     pub(super) fn band(&mut self, panel: &Panel, lower: &[(f64, f64)], upper: &[(f64, f64)], color: &str) {
         let around: Vec<(f64, f64)> = lower.iter().copied().chain(upper.iter().rev().copied()).collect();
-        let _ = writeln!(
-            self.body,
-            "<polygon points=\"{}\" fill=\"{color}\" fill-opacity=\"0.2\"/>",
-            path(panel, &around)
+        self.0.shape(
+            "polygon",
+            &[
+                ("points", &panel.points(&around)),
+                ("fill", &color),
+                ("fill-opacity", &0.2),
+            ],
         );
     }
 
     pub(super) fn dot(&mut self, panel: &Panel, point: (f64, f64), color: &str) {
         let (x, y) = panel.at(point.0, point.1);
-        let _ = writeln!(
-            self.body,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\" fill=\"{color}\"/>"
+        self.0.shape(
+            "circle",
+            &[
+                ("cx", &Tenths(x)),
+                ("cy", &Tenths(y)),
+                ("r", &2),
+                ("fill", &color),
+            ],
         );
     }
 
     pub(super) fn finish(self) -> String {
-        let (w, h) = (self.width, self.height);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
-             font-family=\"sans-serif\">\n<rect width=\"{w}\" height=\"{h}\" fill=\"white\"/>\n{}</svg>\n",
-            self.body
-        )
+        self.0.finish()
     }
-}
-
-fn path(panel: &Panel, points: &[(f64, f64)]) -> String {
-    let shown = |&(x, y): &(f64, f64)| {
-        let (x, y) = panel.at(x, y);
-        format!("{x:.1},{y:.1}")
-    };
-    points.iter().map(shown).collect::<Vec<_>>().join(" ")
 }
 
 /// Whole where it is whole, else three digits.

@@ -1,0 +1,18 @@
+//! Text between people and the program, free of chess: every crate may use it.
+//!
+//! | to | use |
+//! | --- | --- |
+//! | declare an enum whose values users choose by name | [`named_enum!`], and [`serde_by_name!`] for files and JSON |
+//! | find the name that a misspelt one meant | [`nearest`], [`closest`] |
+//! | split a line of arguments | [`quoted_words`] |
+//! | quote input in an error message | [`Excerpt`] |
+//! | draw | [`svg`] |
+
+mod excerpt;
+mod named_enum;
+pub mod svg;
+mod words;
+
+pub use excerpt::Excerpt;
+pub use named_enum::UnknownName;
+pub use words::{UnclosedQuote, closest, nearest, quoted_words};
