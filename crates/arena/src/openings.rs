@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 use vidmar_chess::{BitboardBoard, Board, Position};
-use vidmar_formats::Dice;
 use vidmar_formats::epd::{self, EpdError};
 use vidmar_formats::pgn::{PgnError, Reader};
+use vidmar_rng::Rng;
 
 use crate::job::Opening;
 
@@ -195,11 +195,7 @@ impl Openings {
     pub fn in_order(mut self, order: Order) -> Openings {
         self.order.sort_unstable();
         if let Order::Random { seed } = order {
-            let mut dice = Dice::new(seed, b"openings", 0, 0);
-            for last in (1..self.order.len()).rev() {
-                let other = dice.below(last as u64 + 1) as usize;
-                self.order.swap(last, other);
-            }
+            Rng::new(seed, b"openings", 0, 0).shuffle(&mut self.order);
         }
         self
     }
@@ -275,11 +271,11 @@ const ATTEMPTS: u64 = 1000;
 impl Walk for RandomWalks {
     fn opening(&self, number: u64) -> Opening {
         let walk = |attempt| {
-            let mut dice = Dice::new(self.seed, b"walks---", number, attempt);
+            let mut rng = Rng::new(self.seed, b"walks---", number, attempt);
             let mut board = BitboardBoard::new(&Position::default());
             let mut moves = Vec::with_capacity(self.plies);
             while moves.len() < self.plies {
-                let &m = dice.pick(&board.legal_moves())?;
+                let &m = rng.pick(&board.legal_moves())?;
                 board.make(m);
                 moves.push(m);
             }

@@ -8,11 +8,11 @@ use vidmar_engine::Game;
 use crate::adaptation::{Adapter, WHOLE_MOVE};
 use crate::base::CaseBase;
 use crate::board::CaseBoard;
-use crate::dice::{Dice, Purpose};
 use crate::list::{CaseList, Origin};
 use crate::retrieval::{Neighbour, Retrieval};
 use crate::settings::{CaseSettings, Cycles, Learn};
 use crate::similarity::WHOLE;
+use vidmar_rng::Rng;
 
 /// On what a decision rests.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -115,11 +115,11 @@ impl Behaviour {
     pub fn decide(&self, game: &Game, moves: &[Move]) -> Option<Decision> {
         let position = game.position();
         let wanted = self.without_cycles(game, moves);
-        let mut dice = self.dice(position, game.moves().len());
-        let (nearest, basis) = self.drawn(position, &wanted, &mut dice);
+        let mut rng = self.rng(position, game.moves().len());
+        let (nearest, basis) = self.drawn(position, &wanted, &mut rng);
         let equals = self.best_of(&nearest);
         if equals.is_empty() {
-            let by_lot = (!wanted.is_empty()).then(|| wanted[dice.below(wanted.len())]);
+            let by_lot = (!wanted.is_empty()).then(|| wanted[rng.index(wanted.len())]);
             return by_lot.map(|best| Decision {
                 best,
                 basis: Basis::Chance,
@@ -127,7 +127,7 @@ impl Behaviour {
                 considered: 0,
             });
         }
-        let neighbour = equals[dice.below(equals.len())];
+        let neighbour = equals[rng.index(equals.len())];
         Some(Decision {
             best: neighbour.adapted.m,
             basis,
@@ -138,7 +138,7 @@ impl Behaviour {
 
     /// What the k nearest cases suggest, each move once, the nearest case's first.
     pub(crate) fn suggestions(&self, position: &Position, plies: usize, moves: &[Move]) -> Vec<Move> {
-        let (nearest, _) = self.drawn(position, moves, &mut self.dice(position, plies));
+        let (nearest, _) = self.drawn(position, moves, &mut self.rng(position, plies));
         let mut suggested = Vec::new();
         for neighbour in nearest {
             if !suggested.contains(&neighbour.adapted.m) {
@@ -149,7 +149,7 @@ impl Behaviour {
     }
 
     /// The k nearest cases, of equals at the end a fair draw; with k = 1 all that are equally near.
-    fn drawn(&self, position: &Position, moves: &[Move], dice: &mut Dice) -> (Vec<Neighbour>, Basis) {
+    fn drawn(&self, position: &Position, moves: &[Move], rng: &mut Rng) -> (Vec<Neighbour>, Basis) {
         let k = self.settings.k;
         let mut retrieval = self.retrieval(position, moves);
         let basis = if retrieval.is_fallback() {
@@ -161,7 +161,7 @@ impl Behaviour {
         if k > 1 && nearest.len() > k {
             let last = nearest[k - 1].key;
             let first_of_last = nearest.partition_point(|neighbour| neighbour.key > last);
-            dice.shuffle(&mut nearest[first_of_last..]);
+            rng.shuffle(&mut nearest[first_of_last..]);
             nearest.truncate(k);
         }
         (nearest, basis)
@@ -185,13 +185,8 @@ impl Behaviour {
     }
 
     /// The draws of a position depend on the seed, the board and the length of the game.
-    fn dice(&self, position: &Position, plies: usize) -> Dice {
-        Dice::new(
-            self.settings.seed,
-            Purpose::Choice,
-            plies as u64,
-            position.key().0,
-        )
+    fn rng(&self, position: &Position, plies: usize) -> Rng {
+        Rng::new(self.settings.seed, b"cbr pick", plies as u64, position.key().0)
     }
 
     /// The moves without those that lead back, as far as the settings want that and others are left.

@@ -11,8 +11,8 @@ use vidmar_chess::{Bitboard, Move, Position, Role, SIMPLE_VALUES, Square};
 use crate::base::CaseBase;
 use crate::board::CaseBoard;
 use crate::case_move::CaseMove;
-use crate::dice::{Dice, Purpose};
 use crate::list::Origin;
+use vidmar_rng::Rng;
 
 /// What a capture must win, in hundredths of a pawn: a minor piece for a pawn.
 pub const CLEARLY: i32 = 200;
@@ -36,8 +36,8 @@ impl CaseBase {
                 let mut made = Vec::new();
                 game.visit_expert_moves(|position, m, ply| {
                     if is_clearly_good(position, m) {
-                        let mut dice = Dice::new(0, Purpose::Variation, place as u64, u64::from(ply));
-                        let boards = (0..variations).filter_map(|_| varied(position, m, &mut dice));
+                        let mut rng = Rng::new(0, b"cbr vary", place as u64, u64::from(ply));
+                        let boards = (0..variations).filter_map(|_| varied(position, m, &mut rng));
                         made.extend(boards.map(|board| (board, m.into(), ply)));
                     }
                 });
@@ -63,7 +63,7 @@ fn is_clearly_good(position: &Position, m: Move) -> bool {
 }
 
 /// The board with some pieces less on which the capture is legal and as good; none if the draws find none.
-fn varied(position: &Position, m: Move, dice: &mut Dice) -> Option<CaseBoard> {
+fn varied(position: &Position, m: Move, rng: &mut Rng) -> Option<CaseBoard> {
     let part: Bitboard = [m.from(), m.to()].into_iter().collect();
     let others: Vec<Square> = (position.occupied() & !position.role(Role::King) & !part)
         .into_iter()
@@ -72,9 +72,9 @@ fn varied(position: &Position, m: Move, dice: &mut Dice) -> Option<CaseBoard> {
         let mut setup = position.setup();
         setup.castling = Bitboard::EMPTY;
         setup.en_passant = None;
-        for _ in 0..=dice.below(MOST_MISSING) {
+        for _ in 0..=rng.index(MOST_MISSING) {
             if !others.is_empty() {
-                setup.board[others[dice.below(others.len())].index()] = None;
+                setup.board[others[rng.index(others.len())].index()] = None;
             }
         }
         if let Ok(varied) = setup.position()

@@ -21,7 +21,6 @@ mod board;
 mod build;
 mod captures;
 mod case_move;
-mod dice;
 mod explain;
 mod file;
 mod filter;

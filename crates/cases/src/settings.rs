@@ -4,8 +4,8 @@
 use std::fmt;
 
 use thiserror::Error;
-use vidmar_text::Excerpt;
 use vidmar_engine::{OptionKind, OptionRow};
+use vidmar_text::Excerpt;
 
 use crate::weights::{Fraction, Weights};
 

@@ -13,11 +13,11 @@ use thiserror::Error;
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use vidmar_text::Excerpt;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::setup::{Setup, SetupError};
 use crate::square::{File, Rank, Square};
+use vidmar_text::Excerpt;
 
 /// The text is no FEN, or the position that it describes is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

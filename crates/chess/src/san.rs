@@ -15,11 +15,11 @@ use thiserror::Error;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use vidmar_text::Excerpt;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Promotion, Role};
 use crate::position::Position;
 use crate::square::{File, Rank, Square};
+use vidmar_text::Excerpt;
 
 /// The text is no move, or names no or several legal ones.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

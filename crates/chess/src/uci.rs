@@ -8,11 +8,11 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::bitboards::castling_targets;
-use vidmar_text::Excerpt;
 use crate::moves::Move;
 use crate::piece::{Promotion, Role};
 use crate::position::Position;
 use crate::square::{File, Square};
+use vidmar_text::Excerpt;
 
 /// How castling is written.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use vidmar_chess::Move;
-use vidmar_formats::Dice;
 use vidmar_formats::polyglot::{Book, BookMove};
+use vidmar_rng::Rng;
 use vidmar_search::Score;
 
 use crate::game::Game;
@@ -74,7 +74,7 @@ impl OwnBook {
             return BookMove::best(&moves);
         }
         let (key, plies) = (game.position().key().0, game.moves().len() as u64);
-        BookMove::draw(&moves, &mut Dice::new(self.seed, b"own book", key, plies))
+        BookMove::draw(&moves, &mut Rng::new(self.seed, b"own book", key, plies))
     }
 
     /// The same as an answer: no score, no nodes, no time.

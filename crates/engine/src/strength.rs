@@ -7,8 +7,7 @@
 //! The scale is a rough one, set by short matches with Stockfish 15.1 under the same `UCI_Elo` (0.05 to 0.3 s a
 //! move for it, openings of six random plies): 4 wins, 2 draws, 10 losses at 1500 and 7, 2, 7 at 2000.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use vidmar_rng::Rng;
 use vidmar_search::Value;
 
 use crate::game::Game;
@@ -55,13 +54,9 @@ impl Strength {
 
     /// The place of the chosen one among the values of the best moves, the best first.
     pub fn choose(self, game: &Game, values: &[Value]) -> usize {
-        let mut dice = self.dice(game);
+        let mut rng = self.rng(game);
         let noise = self.noise() as u32 + 1;
-        let judged = values.iter().map(|&value| {
-            // The upper half of the product: within one in 2^32 every number is as likely.
-            let slip = (u64::from(dice.next_u32()) * u64::from(noise)) >> 32;
-            value + slip as Value
-        });
+        let judged = values.iter().map(|&value| value + rng.below32(noise) as Value);
         // The first of equals: without noise, the best.
         judged
             .enumerate()
@@ -71,13 +66,9 @@ impl Strength {
             .0
     }
 
-    fn dice(self, game: &Game) -> ChaCha8Rng {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.seed.to_le_bytes());
-        key[8..16].copy_from_slice(b"strength");
-        key[16..24].copy_from_slice(&game.position().key().0.to_le_bytes());
-        key[24..].copy_from_slice(&(game.moves().len() as u64).to_le_bytes());
-        ChaCha8Rng::from_seed(key)
+    fn rng(self, game: &Game) -> Rng {
+        let plies = game.moves().len() as u64;
+        Rng::new(self.seed, b"strength", game.position().key().0, plies)
     }
 }
 

@@ -4,7 +4,7 @@
 //! ends.
 
 use vidmar_chess::{BitboardBoard, Board, Color, Move, MoveList};
-use vidmar_formats::Dice;
+use vidmar_rng::Rng;
 
 use crate::evaluator::{MATE, PositionEvaluator, Worth};
 use crate::settings::Fitness;
@@ -52,14 +52,14 @@ pub(crate) struct Mutation<'a> {
     pub(crate) old: &'a [Move],
     /// The place to change; before it nothing is chosen.
     pub(crate) place: usize,
-    pub(crate) dice: &'a mut Dice,
+    pub(crate) rng: &'a mut Rng,
 }
 
 impl Choice for Mutation<'_> {
     fn gene(&mut self, place: usize, legal: &MoveList) -> Move {
         match self.old.get(place) {
             Some(old) if place != self.place && legal.contains(old) => *old,
-            _ => random(legal, self.dice),
+            _ => random(legal, self.rng),
         }
     }
 }
@@ -74,11 +74,11 @@ impl Choice for Again<'_> {
 }
 
 /// A random move of at least one.
-pub(crate) fn random(legal: &[Move], dice: &mut Dice) -> Move {
-    legal[dice.below(legal.len() as u64) as usize]
+pub(crate) fn random(legal: &[Move], rng: &mut Rng) -> Move {
+    legal[rng.index(legal.len())]
 }
 
-/// Plays lines out on a board and evaluators them.
+/// Plays lines out on a board and evaluates them.
 pub(crate) struct Breeder<'a> {
     /// The game so far; it comes back after every line.
     pub(crate) board: BitboardBoard,
@@ -163,6 +163,7 @@ mod tests {
 
     use super::*;
     use crate::settings::PositionEvaluation;
+    use vidmar_rng::Rng;
 
     fn with_breeder<T>(position: &Position, length: usize, f: impl FnOnce(&mut Breeder) -> T) -> T {
         let full = Arc::new(FullEvaluation::new(&Vector::default()));
@@ -189,7 +190,7 @@ mod tests {
         assert_eq!(line.genes.len(), line.worths.len());
     }
 
-    struct Random<'a>(&'a mut Dice);
+    struct Random<'a>(&'a mut Rng);
 
     impl Choice for Random<'_> {
         fn gene(&mut self, _place: usize, legal: &MoveList) -> Move {
@@ -200,12 +201,12 @@ mod tests {
     proptest! {
         #[test]
         fn repair_never_yields_an_illegal_gene(seed in any::<u64>(), plies in 0_usize..120, length in 1_usize..12) {
-            let mut dice = Dice::new(seed, b"proptest", 0, 0);
+            let mut rng = Rng::new(seed, b"proptest", 0, 0);
             let mut position = Position::default();
             for _ in 0..plies {
                 let legal = position.legal_moves();
                 let mut next = position.clone();
-                next.play(random(&legal, &mut dice));
+                next.play(random(&legal, &mut rng));
                 // Draws by the counters are left to the board.
                 if next.count_legal_moves() == 0 || BitboardBoard::new(&next).outcome_with_claims().is_some() {
                     break;
@@ -213,12 +214,12 @@ mod tests {
                 position = next;
             }
             with_breeder(&position, length, |breeder| {
-                let mut line = breeder.grow(&Chromosome::default(), 0, &mut Random(&mut dice));
+                let mut line = breeder.grow(&Chromosome::default(), 0, &mut Random(&mut rng));
                 assert_sound(&position, &line, length);
                 for _ in 0..40 {
-                    let place = dice.below(line.genes.len() as u64) as usize;
+                    let place = rng.index(line.genes.len());
                     let old = line.genes.clone();
-                    let mut mutation = Mutation { old: &old, place, dice: &mut dice };
+                    let mut mutation = Mutation { old: &old, place, rng: &mut rng };
                     let mutant = breeder.grow(&line, place, &mut mutation);
                     assert_sound(&position, &mutant, length);
                     // The head is untouched, and a tail gene that is still legal is kept.

@@ -7,7 +7,7 @@ mod answers;
 mod trace;
 
 use vidmar_chess::{Move, MoveList};
-use vidmar_formats::Dice;
+use vidmar_rng::Rng;
 
 use crate::chromosome::{Breeder, Choice, Chromosome, Mutation, random};
 use crate::evaluator::Worth;
@@ -21,7 +21,7 @@ pub(crate) struct Evolution {
     pub(crate) best: Chromosome,
     pub(crate) generation: u32,
     pub(crate) trace: Trace,
-    dice: Dice,
+    rng: Rng,
     /// Positions that may still be judged.
     allowance: u64,
     answers: Answers,
@@ -30,7 +30,7 @@ pub(crate) struct Evolution {
 /// The first gene is given, the others are random.
 struct Founder<'a> {
     first: Move,
-    dice: &'a mut Dice,
+    rng: &'a mut Rng,
 }
 
 impl Choice for Founder<'_> {
@@ -38,20 +38,20 @@ impl Choice for Founder<'_> {
         if place == 0 {
             self.first
         } else {
-            random(legal, self.dice)
+            random(legal, self.rng)
         }
     }
 }
 
 impl Evolution {
     /// A population without lines.
-    pub(crate) fn new(first: Move, dice: Dice, allowance: u64) -> Evolution {
+    pub(crate) fn new(first: Move, rng: Rng, allowance: u64) -> Evolution {
         Evolution {
             first,
             best: Chromosome::default(),
             generation: 0,
             trace: Trace::default(),
-            dice,
+            rng,
             allowance,
             answers: Answers::default(),
         }
@@ -92,7 +92,7 @@ impl Evolution {
         {
             let mut founder = Founder {
                 first: self.first,
-                dice: &mut self.dice,
+                rng: &mut self.rng,
             };
             let line = grow(
                 &mut self.allowance,
@@ -129,9 +129,9 @@ impl Evolution {
             if self.allowance < breeder.length as u64 {
                 break;
             }
-            let place = offset + stride * self.dice.below(places) as usize;
+            let place = offset + stride * self.rng.below(places) as usize;
             let mutant = if settings.strategy == Strategy::Answering {
-                let mut inquiry = Inquiry::new(&self.answers, &self.best, place, &mut self.dice);
+                let mut inquiry = Inquiry::new(&self.answers, &self.best, place, &mut self.rng);
                 let mutant = grow(&mut self.allowance, breeder, &self.best, place, &mut inquiry);
                 self.answers.learn(&mutant, mutant.fitness(settings.fitness));
                 mutant
@@ -139,7 +139,7 @@ impl Evolution {
                 let mut mutation = Mutation {
                     old: &self.best.genes,
                     place,
-                    dice: &mut self.dice,
+                    rng: &mut self.rng,
                 };
                 grow(&mut self.allowance, breeder, &self.best, place, &mut mutation)
             };

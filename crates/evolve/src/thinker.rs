@@ -12,7 +12,7 @@ use vidmar_engine::{
     Control, Game, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, ValueBound, clock,
 };
 use vidmar_eval::{FullEvaluation, Vector};
-use vidmar_formats::Dice;
+use vidmar_rng::Rng;
 use vidmar_search::Score;
 
 use crate::chromosome::Breeder;
@@ -79,8 +79,8 @@ impl EvolveThinker {
             .into_iter()
             .map(|first| {
                 let address = plies << 16 | u64::from(first.word());
-                let dice = Dice::new(self.settings.seed, b"evolving", position.key().0, address);
-                Evolution::new(first, dice, share)
+                let rng = Rng::new(self.settings.seed, b"evolving", position.key().0, address);
+                Evolution::new(first, rng, share)
             })
             .collect()
     }
@@ -185,8 +185,8 @@ impl EvolveThinker {
             .filter(|&place| fitness(&evolutions[place]) == highest)
             .collect();
         let (key, plies) = (game.position().key().0, game.moves().len() as u64);
-        let mut dice = Dice::new(self.settings.seed, b"evolved-", key, plies);
-        dice.pick(&equals).copied()
+        let mut rng = Rng::new(self.settings.seed, b"evolved-", key, plies);
+        rng.pick(&equals).copied()
     }
 
     /// What the interface hears of a line.

@@ -9,7 +9,6 @@
 //! | [`polyglot`] | opening books | books, made from games |
 //! | [`openings`] | lines to begin games with; a set is built in | EPD, PGN |
 
-mod dice;
 pub mod epd;
 pub mod openings;
 pub mod perft_suite;
@@ -18,5 +17,4 @@ pub mod polyglot;
 pub mod results;
 mod text;
 
-pub use dice::Dice;
 pub use text::Text;

@@ -11,7 +11,7 @@ use crate::champion::{Champion, Report};
 use crate::method::Searcher;
 use crate::neighbour::Neighbourhood;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::random::Purpose;
+use crate::purpose::Purpose;
 use crate::walker::Walker;
 
 /// The method's settings.
@@ -98,7 +98,7 @@ impl Searcher for Annealing {
         walker.learn(outcome, |duel| {
             let difference = duel.scores.0 - duel.scores.1;
             *differences += difference.abs();
-            let luck = context.stream(Purpose::Acceptance, 0).unit();
+            let luck = context.rng(Purpose::Acceptance, 0).unit();
             difference > 0.0 || luck < settings.acceptance(difference, *differences / met, context.progress)
         });
     }

@@ -11,7 +11,7 @@ use crate::contest::{Contest, Form, Subject};
 use crate::covariance::Covariance;
 use crate::method::Searcher;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::random::Purpose;
+use crate::purpose::Purpose;
 use crate::space::{Space, Vector};
 
 /// The method's settings.
@@ -146,11 +146,11 @@ impl Searcher for CmaEs {
         let space = context.space();
         let factor = self.covariance.factor();
         let draw = |i| {
-            let mut stream = context.stream(Purpose::Mutation, i);
+            let mut rng = context.rng(Purpose::Mutation, i);
             let draws = space
                 .dimensions()
                 .iter()
-                .map(|d| if d.frozen { 0.0 } else { stream.normal() });
+                .map(|d| if d.frozen { 0.0 } else { rng.normal() });
             draws.collect::<Vector>()
         };
         self.draws = (0..self.offspring(space)).map(draw).collect();

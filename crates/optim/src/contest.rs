@@ -14,7 +14,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Answer, Ask, Batch, Evidence, GameResult, Pairing};
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::Vector;
 
 /// Games played and points scored; with values, how often it was asked and the sum of the answers.
@@ -160,14 +160,14 @@ impl Contest {
             let opponents = self.opponents(group);
             for game in 0..games {
                 let at = if paired { game & !1 } else { game };
-                let mut stream = Stream::new(seed, Purpose::Opponent, round, group as u32, at);
-                let opponent = opponents[stream.below(opponents.len())];
+                let mut rng = Purpose::Opponent.rng(seed, round, group as u32, at);
+                let opponent = opponents[rng.index(opponents.len())];
                 let (white, black) = if game % 2 == 0 {
                     (player, opponent)
                 } else {
                     (opponent, player)
                 };
-                let seed = Stream::new(seed, Purpose::Game, round, group as u32, at).bits();
+                let seed = Purpose::Game.rng(seed, round, group as u32, at).bits();
                 scheduled.push(Pairing { white, black, seed });
             }
         }

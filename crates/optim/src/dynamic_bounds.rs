@@ -14,8 +14,9 @@ use crate::champion::{Champion, Report, centroid, ranked};
 use crate::contest::{Contest, Form, Record};
 use crate::method::Searcher;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::{Repair, Vector};
+use vidmar_rng::Rng;
 
 /// How one dimension is mutated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,7 +121,7 @@ impl Searcher for DynamicBounds {
     fn plan(&mut self, context: &Context<'_>) -> Round {
         if self.population.is_empty() {
             let first = |i| {
-                let mut x = context.space().random(&mut context.stream(Purpose::Initial, i));
+                let mut x = context.space().random(&mut context.rng(Purpose::Initial, i));
                 context.settle(&mut x);
                 Individual {
                     x,
@@ -130,7 +131,7 @@ impl Searcher for DynamicBounds {
             self.population = (0..self.settings.population).map(first).collect();
         }
         let behind = self.population.len() - 1 - self.turn;
-        self.opponent = self.turn + 1 + context.stream(Purpose::Opponent, self.turn).below(behind);
+        self.opponent = self.turn + 1 + context.rng(Purpose::Opponent, self.turn).index(behind);
         let pair = [&self.population[self.turn], &self.population[self.opponent]];
         Round::Contest(Contest {
             players: pair.map(|x| context.settled(&x.x)).to_vec(),
@@ -151,8 +152,8 @@ impl Searcher for DynamicBounds {
         // With exact values two copies of one vector would be equal for ever: there, one of them is spare.
         let spare = context.is_valued() && self.population[first].x == self.population[second].x;
         if duel.wins != duel.losses || spare {
-            let mut stream = context.stream(Purpose::Mutation, first);
-            let clone = self.mutant(context, &self.population[second].x, &mut stream);
+            let mut rng = context.rng(Purpose::Mutation, first);
+            let clone = self.mutant(context, &self.population[second].x, &mut rng);
             self.population[first] = Individual {
                 x: clone,
                 record: Record::default(),
@@ -213,14 +214,14 @@ impl Searcher for DynamicBounds {
 
 impl DynamicBounds {
     /// Two draws per dimension, whether or not it changes: does it, and by how much.
-    fn mutant(&self, context: &Context<'_>, x: &[f64], stream: &mut Stream) -> Vector {
+    fn mutant(&self, context: &Context<'_>, x: &[f64], rng: &mut Rng) -> Vector {
         let mut mutant = x.to_vec();
         for (value, d) in mutant.iter_mut().zip(context.space().dimensions()) {
             let rule = self.settings.rules.iter().find(|rule| rule.name == d.name);
             let probability = rule.map_or(self.settings.probability, |rule| rule.probability);
             let half = rule.map_or(Some(self.settings.half_range * d.width()), |rule| rule.half_range);
             let (lower, upper) = half.map_or((d.min, d.max), |half| (*value - half, *value + half));
-            let (changes, r) = (stream.chance(probability), stream.unit());
+            let (changes, r) = (rng.chance(probability), rng.unit());
             if changes {
                 *value = polynomial(*value, lower, upper, self.settings.eta, r, context.setup.repair);
             }

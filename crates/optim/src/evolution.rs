@@ -16,8 +16,9 @@ use crate::contest::{Contest, Form, Record, Subject};
 use crate::history::{self, History};
 use crate::method::Searcher;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::Vector;
+use vidmar_rng::Rng;
 
 /// The algorithm's settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,7 +115,7 @@ impl Searcher for Evolution {
         if self.parents.is_empty() {
             self.parents = (0..self.settings.parents).map(|i| first(context, i)).collect();
         }
-        let child = |(i, parent)| self.child(context, parent, &mut context.stream(Purpose::Mutation, i));
+        let child = |(i, parent)| self.child(context, parent, &mut context.rng(Purpose::Mutation, i));
         self.children = self.parents.iter().enumerate().map(child).collect();
         self.inject(context);
         let everyone = || self.parents.iter().chain(&self.children);
@@ -216,12 +217,12 @@ impl Searcher for Evolution {
 
 /// A first parent: all of `x`, then all of `s`, one draw per dimension.
 fn first(context: &Context<'_>, i: usize) -> Individual {
-    let mut stream = context.stream(Purpose::Initial, i);
+    let mut rng = context.rng(Purpose::Initial, i);
     let dimensions = context.space().dimensions();
-    let mut x: Vector = dimensions.iter().map(|d| stream.uniform(d.min, d.max)).collect();
+    let mut x: Vector = dimensions.iter().map(|d| rng.uniform(d.min, d.max)).collect();
     let s = dimensions
         .iter()
-        .map(|d| stream.uniform(0.0, d.width() / 4.0))
+        .map(|d| rng.uniform(0.0, d.width() / 4.0))
         .collect();
     context.confine(&mut x);
     Individual {
@@ -233,7 +234,7 @@ fn first(context: &Context<'_>, i: usize) -> Individual {
 
 impl Evolution {
     /// Two normal draws per dimension: the step's, then the value's.
-    fn child(&self, context: &Context<'_>, parent: &Individual, stream: &mut Stream) -> Individual {
+    fn child(&self, context: &Context<'_>, parent: &Individual, rng: &mut Rng) -> Individual {
         let Settings { tau, eps, .. } = self.settings;
         let mut child = Individual {
             x: parent.x.clone(),
@@ -241,8 +242,8 @@ impl Evolution {
             record: Record::default(),
         };
         for (x, s) in child.x.iter_mut().zip(&mut child.s) {
-            *s = (*s * tau * libm::exp(stream.normal())).max(eps);
-            *x += *s * stream.normal();
+            *s = (*s * tau * libm::exp(rng.normal())).max(eps);
+            *x += *s * rng.normal();
         }
         context.confine(&mut child.x);
         child
@@ -257,8 +258,8 @@ impl Evolution {
         let (currents, trials) = (vectors(&self.parents), vectors(&self.children));
         let currents: Vec<&[f64]> = currents.iter().map(Vec::as_slice).collect();
         let trials: Vec<&[f64]> = trials.iter().map(Vec::as_slice).collect();
-        let mut stream = context.stream(Purpose::Injection, 0);
-        for (entry, place) in self.history.inject(settings, &currents, &trials, &mut stream) {
+        let mut rng = context.rng(Purpose::Injection, 0);
+        for (entry, place) in self.history.inject(settings, &currents, &trials, &mut rng) {
             self.children[place].x = entry.vector;
             self.children[place].record = entry.record;
         }

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, by_efficiency, foremost};
 use crate::contest::Record;
-use crate::random::Stream;
 use crate::space::Vector;
 use crate::vector_index::VectorIndex;
+use vidmar_rng::Rng;
 
 /// How the history is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ impl History {
         settings: Settings,
         currents: &[&[f64]],
         trials: &[&[f64]],
-        stream: &mut Stream,
+        rng: &mut Rng,
     ) -> Vec<(Entry, usize)> {
         let best = self.foremost(settings.size);
         let efficiencies: Vec<f64> = best
@@ -116,7 +116,7 @@ impl History {
             .map(|&index| self.entries[index].record.efficiency())
             .collect();
         let weights = weights(&efficiencies);
-        let drawn = draw(&weights, settings.inject, trials.len(), stream);
+        let drawn = draw(&weights, settings.inject, trials.len(), rng);
         let mut trials = trials.to_vec();
         let mut returned = Vec::new();
         for (choice, replaced) in drawn {
@@ -145,26 +145,26 @@ fn weights(efficiencies: &[f64]) -> Vec<f64> {
 
 /// `times` draws of one by its weight and of the trial that it would replace. Both are always drawn, so that one
 /// refusal does not shift the next draw.
-pub(crate) fn draw(weights: &[f64], times: usize, trials: usize, stream: &mut Stream) -> Vec<(usize, usize)> {
+pub(crate) fn draw(weights: &[f64], times: usize, trials: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
     if weights.is_empty() || trials == 0 {
         return Vec::new();
     }
     (0..times)
-        .map(|_| (stream.roulette(weights), stream.below(trials)))
+        .map(|_| (rng.roulette(weights), rng.index(trials)))
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
+    use crate::purpose::Purpose;
 
     fn record(games: u32, points: f64) -> Record {
         Record { games, points }
     }
 
-    fn stream(round: u64) -> Stream {
-        Stream::new(1, Purpose::Injection, round, 0, 0)
+    fn rng(round: u64) -> Rng {
+        Purpose::Injection.rng(1, round, 0, 0)
     }
 
     #[test]
@@ -204,7 +204,7 @@ mod tests {
         // Of the four best (5, 4, 3, 2) one is current and one is a trial.
         let settings = Settings { size: 4, inject: 40 };
         for round in 0..50 {
-            let returned = z.inject(settings, &[&[5.0]], &[&[4.0], &[9.0], &[8.0]], &mut stream(round));
+            let returned = z.inject(settings, &[&[5.0]], &[&[4.0], &[9.0], &[8.0]], &mut rng(round));
             let mut alive = [4.0, 9.0, 8.0];
             for (entry, replaced) in &returned {
                 let vector = entry.vector[0];
@@ -229,12 +229,7 @@ mod tests {
         let count = |z: &History| {
             let mut count = [0; 4];
             for round in 0..8000 {
-                let returned = z.inject(
-                    Settings { size: 20, inject: 1 },
-                    &[],
-                    &[&[0.0]],
-                    &mut stream(round),
-                );
+                let returned = z.inject(Settings { size: 20, inject: 1 }, &[], &[&[0.0]], &mut rng(round));
                 count[returned[0].0.vector[0] as usize] += 1;
             }
             count

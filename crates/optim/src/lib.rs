@@ -9,7 +9,7 @@
 //! | what is said between optimiser and owner | [`protocol`], [`contest`] |
 //! | which methods there are | [`method`] |
 //! | what a run hands over | [`champion`] |
-//! | where chance comes from | [`random`] |
+//! | where chance comes from | [`purpose`] |
 //! | how methods compare on known ground | [`landscape`] |
 //!
 //! Three promises hold for every method and are tested for every row of the table: the order in which answers are
@@ -36,7 +36,7 @@ pub mod neighbour;
 pub mod newton;
 pub mod optimizer;
 pub mod protocol;
-pub mod random;
+pub mod purpose;
 pub mod rated;
 pub mod space;
 pub mod spsa;

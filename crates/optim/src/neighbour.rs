@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::optimizer::{Context, SetupError};
-use crate::random::Stream;
 use crate::space::{Kind, Vector};
+use vidmar_rng::Rng;
 
 /// How far and how wide a change reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,14 +27,14 @@ impl Neighbourhood {
     }
 
     /// A settled vector near `from` and, unless the space allows no other, different from it.
-    pub(crate) fn neighbour(&self, from: &[f64], context: &Context<'_>, stream: &mut Stream) -> Vector {
+    pub(crate) fn neighbour(&self, from: &[f64], context: &Context<'_>, rng: &mut Rng) -> Vector {
         let space = context.space();
         let free: Vec<usize> = space.free().collect();
         let step = self.step * libm::pow(self.last_step / self.step, context.progress);
         let mut vector = from.to_vec();
-        let chosen = stream.below(free.len());
+        let chosen = rng.index(free.len());
         for (place, &j) in free.iter().enumerate() {
-            let (changes, by) = (stream.chance(self.rate), stream.uniform(-1.0, 1.0));
+            let (changes, by) = (rng.chance(self.rate), rng.uniform(-1.0, 1.0));
             if changes || place == chosen {
                 vector[j] += step * space.dimensions()[j].width() * by;
             }
@@ -45,7 +45,7 @@ impl Neighbourhood {
             let j = free[chosen];
             let d = &space.dimensions()[j];
             if d.kind == Kind::Integer {
-                let up = stream.sign() > 0.0;
+                let up = rng.sign() > 0.0;
                 vector[j] += if (up && from[j] < d.max) || from[j] <= d.min {
                     1.0
                 } else {

@@ -35,8 +35,9 @@ use crate::champion::{Champion, Report};
 use crate::contest::{Contest, Verdict};
 use crate::method::{Settings, State};
 use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, TellError, Told};
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::{Repair, Space, Vector};
+use vidmar_rng::Rng;
 
 /// How long a run is meant to be. Schedules that cool, shrink or decay follow it; the owner decides when to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +127,7 @@ pub enum RespaceError {
 /// What a method sees of the run.
 pub(crate) struct Context<'a> {
     pub(crate) setup: &'a Setup,
-    /// The number of the batch: the `round` of every random stream.
+    /// The number of the batch: the `round` of every random rng.
     pub(crate) round: u64,
     /// How much of the budget is used, 0 to 1.
     pub(crate) progress: f64,
@@ -137,8 +138,8 @@ impl Context<'_> {
         &self.setup.space
     }
 
-    pub(crate) fn stream(&self, purpose: Purpose, individual: usize) -> Stream {
-        Stream::new(self.setup.seed, purpose, self.round, individual as u32, 0)
+    pub(crate) fn rng(&self, purpose: Purpose, individual: usize) -> Rng {
+        purpose.rng(self.setup.seed, self.round, individual as u32, 0)
     }
 
     pub(crate) fn settle(&self, vector: &mut [f64]) {

@@ -9,9 +9,9 @@ use crate::champion::{Champion, foremost};
 use crate::contest::Record;
 use crate::history::{self, draw};
 use crate::protocol::{Answer, CrossEntry, GameResult, Pairing};
-use crate::random::Stream;
 use crate::space::Vector;
 use crate::vector_index::VectorIndex;
+use vidmar_rng::Rng;
 
 /// A vector of the database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -171,7 +171,7 @@ impl Database {
         settings: history::Settings,
         currents: &[&[f64]],
         trials: &[&[f64]],
-        stream: &mut Stream,
+        rng: &mut Rng,
     ) -> Vec<(Rated, usize)> {
         let best = self.foremost(settings.size);
         let lowest = best.last().map_or(0.0, |&index| self.entries[index].rating);
@@ -181,7 +181,7 @@ impl Database {
             .collect();
         let mut trials = trials.to_vec();
         let mut returned = Vec::new();
-        for (choice, replaced) in draw(&weights, settings.inject, trials.len(), stream) {
+        for (choice, replaced) in draw(&weights, settings.inject, trials.len(), rng) {
             let entry = &self.entries[best[choice]];
             if currents.contains(&&entry.vector[..]) || trials.contains(&&entry.vector[..]) {
                 continue;
@@ -201,7 +201,7 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
+    use crate::purpose::Purpose;
 
     fn database() -> Database {
         let mut database = Database::default();
@@ -246,9 +246,9 @@ mod tests {
         // Weights 3 and 1.
         let mut first = 0;
         for round in 0..4000 {
-            let mut stream = Stream::new(1, Purpose::Injection, round, 0, 0);
+            let mut rng = Purpose::Injection.rng(1, round, 0, 0);
             let settings = history::Settings { size: 20, inject: 1 };
-            let returned = database.inject(settings, &[], &[&[7.0]], &mut stream);
+            let returned = database.inject(settings, &[], &[&[7.0]], &mut rng);
             first += usize::from(returned[0].0.vector == [1.0]);
         }
         assert!((2900..3100).contains(&first), "{first}");

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::constraint::{self, Constraint, Linear};
-use crate::random::Stream;
+use vidmar_rng::Rng;
 
 /// A point of the space.
 pub type Vector = Vec<f64>;
@@ -407,11 +407,11 @@ impl Space {
     }
 
     /// A uniformly random vector inside the intervals, not yet settled; one draw per dimension, frozen or not.
-    pub fn random(&self, stream: &mut Stream) -> Vector {
+    pub fn random(&self, rng: &mut Rng) -> Vector {
         let draw = |d: &Dimension| match d.kind {
             _ if d.frozen => d.origin(),
-            Kind::Integer => d.min + stream.below(d.width() as usize + 1) as f64,
-            Kind::Real => stream.uniform(d.min, d.max),
+            Kind::Integer => d.min + rng.index(d.width() as usize + 1) as f64,
+            Kind::Real => rng.uniform(d.min, d.max),
         };
         self.dimensions.iter().map(draw).collect()
     }

@@ -25,8 +25,9 @@ use crate::contest::{Contest, Form, Record};
 use crate::method::Searcher;
 use crate::optimizer::{Budget, Context, Outcome, Round, Setup, SetupError};
 use crate::protocol::Evidence;
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::{Kind, Vector};
+use vidmar_rng::Rng;
 
 /// How reals become integers to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,7 +253,7 @@ impl Searcher for Spsa {
         let mut players = Vec::with_capacity(2 * self.settings.directions);
         for direction in 0..self.settings.directions {
             let flips = flips(context, direction);
-            let mut rounding = context.stream(Purpose::Rounding, direction);
+            let mut rounding = context.rng(Purpose::Rounding, direction);
             for side in [1.0, -1.0] {
                 players.push(self.perturbed(context, &flips, side * c, &mut rounding));
             }
@@ -331,13 +332,8 @@ impl Searcher for Spsa {
 }
 
 fn flips(context: &Context<'_>, direction: usize) -> Vector {
-    let mut stream = context.stream(Purpose::Mutation, direction);
-    context
-        .space()
-        .dimensions()
-        .iter()
-        .map(|_| stream.sign())
-        .collect()
+    let mut rng = context.rng(Purpose::Mutation, direction);
+    context.space().dimensions().iter().map(|_| rng.sign()).collect()
 }
 
 impl Spsa {
@@ -366,7 +362,7 @@ impl Spsa {
         pairs.max(1.0)
     }
 
-    fn perturbed(&self, context: &Context<'_>, flips: &[f64], c: f64, rounding: &mut Stream) -> Vector {
+    fn perturbed(&self, context: &Context<'_>, flips: &[f64], c: f64, rounding: &mut Rng) -> Vector {
         let dimensions = context.space().dimensions();
         let mut vector: Vector = self
             .theta

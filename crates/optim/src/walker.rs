@@ -6,7 +6,7 @@ use crate::champion::{Champion, Report};
 use crate::contest::{Contest, DuelScore, Form, Record};
 use crate::neighbour::Neighbourhood;
 use crate::optimizer::{Context, Outcome, Round, Setup};
-use crate::random::Purpose;
+use crate::purpose::Purpose;
 use crate::space::Vector;
 
 /// Where a walk stands, what it knows of that place, and where it might go.
@@ -35,8 +35,8 @@ impl Walker {
 
     /// A neighbour plays the point.
     pub(crate) fn plan(&mut self, neighbourhood: &Neighbourhood, context: &Context<'_>) -> Round {
-        let mut stream = context.stream(Purpose::Mutation, 0);
-        self.candidate = neighbourhood.neighbour(&self.point, context, &mut stream);
+        let mut rng = context.rng(Purpose::Mutation, 0);
+        self.candidate = neighbourhood.neighbour(&self.point, context, &mut rng);
         Round::Contest(Contest {
             players: vec![self.candidate.clone(), self.point.clone()],
             known: vec![None, self.record.known()],

@@ -5,7 +5,7 @@
 mod support;
 
 use proptest::prelude::*;
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
     Answer, Ask, Batch, Budget, Derivatives, Dimension, Evidence, GameResult, Method, Optimizer, Repair,
     Setup, Space, TellError, Told,
@@ -69,7 +69,7 @@ fn answer(batch: &Batch, job: usize) -> Answer {
         Ask::Rate { players, games } => Answer::Ratings(support::bradley_terry(*players, games)),
         Ask::Games(pairings) => {
             let pairing = &pairings[job];
-            let luck = Stream::new(pairing.seed, Purpose::Result, 0, 0, 0).uniform(-5.0, 5.0);
+            let luck = Purpose::Result.rng(pairing.seed, 0, 0, 0).uniform(-5.0, 5.0);
             let edge = worth(pairing.white) - worth(pairing.black) + luck;
             Answer::Game(match edge {
                 _ if pairing.seed % 50 == 0 => GameResult::Void,
@@ -211,7 +211,7 @@ fn told_in_any_order_the_result_is_the_same() {
                 assert_eq!(shuffled.propose(), &batch);
                 let mut order: Vec<usize> = (0..batch.ask.jobs()).collect();
                 tell_all(&mut straight, &batch);
-                Stream::new(1, Purpose::Opponent, round, 0, 0).shuffle(&mut order);
+                Purpose::Opponent.rng(1, round, 0, 0).shuffle(&mut order);
                 let last = order
                     .iter()
                     .map(|&job| shuffled.tell(batch.round, job, answer(&batch, job)).unwrap())

@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 
 use vidmar_optim::dynamic_bounds::{Rule, Settings as Bounds};
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
     Answer, Ask, Budget, Constraint, Dimension, Evidence, GameResult, Optimizer, Repair, Settings, Setup,
     Space,
@@ -40,7 +40,7 @@ fn repaired(mut x: Vec<f64>) -> Vec<f64> {
 }
 
 fn mutated(x: &[f64], round: u64, place: usize) -> Vec<f64> {
-    let mut s = Stream::new(SEED, Purpose::Mutation, round, place as u32, 0);
+    let mut s = Purpose::Mutation.rng(SEED, round, place as u32, 0);
     let mut y = x.to_vec();
     for (value, &(_, min, max, probability, half)) in y.iter_mut().zip(&GENES) {
         let (happens, r) = (s.unit() < probability, s.unit());
@@ -96,7 +96,7 @@ fn a_hundred_generations() {
 
     let mut population: Vec<Vec<f64>> = (0..5)
         .map(|i| {
-            let mut s = Stream::new(SEED, Purpose::Initial, 0, i, 0);
+            let mut s = Purpose::Initial.rng(SEED, 0, i, 0);
             repaired(
                 GENES
                     .iter()
@@ -111,9 +111,11 @@ fn a_hundred_generations() {
     for generation in 0..100 {
         for first in 0..4 {
             let rest: Vec<usize> = (first + 1..5).collect();
-            let second = rest[Stream::new(SEED, Purpose::Opponent, round, first as u32, 0).below(rest.len())];
+            let second = rest[Purpose::Opponent
+                .rng(SEED, round, first as u32, 0)
+                .index(rest.len())];
             // One game of each colour; a win is a point, anything else nothing.
-            let seed = |game| Stream::new(SEED, Purpose::Game, round, 0, game).bits();
+            let seed = |game| Purpose::Game.rng(SEED, round, 0, game).bits();
             let as_white = stub(&population[first], &population[second], seed(0));
             let as_black = stub(&population[second], &population[first], seed(1));
             let first_points = usize::from(as_white == 2) + usize::from(as_black == 0);

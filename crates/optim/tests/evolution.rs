@@ -5,7 +5,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::evolution::Settings as Ea;
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
     Answer, Ask, Budget, Dimension, Evidence, GameResult, Optimizer, Repair, Settings, Setup, Space,
 };
@@ -46,7 +46,7 @@ fn mirrored(mut x: f64, (min, max): (f64, f64)) -> f64 {
 fn slow_generation(parents: Vec<Individual>, round: u64) -> Vec<Individual> {
     let mut everyone = parents;
     for i in 0..PARENTS {
-        let mut s = Stream::new(SEED, Purpose::Mutation, round, i as u32, 0);
+        let mut s = Purpose::Mutation.rng(SEED, round, i as u32, 0);
         let (mut x, mut steps) = (everyone[i].0.clone(), everyone[i].1.clone());
         for j in 0..2 {
             steps[j] = f64::max(0.5, steps[j] * 0.5 * libm::exp(s.normal()));
@@ -60,8 +60,8 @@ fn slow_generation(parents: Vec<Individual>, round: u64) -> Vec<Individual> {
         for game in 0..GAMES {
             let mut others: Vec<usize> = (0..all).collect();
             others.remove(i);
-            let m = others[Stream::new(SEED, Purpose::Opponent, round, i as u32, game).below(all - 1)];
-            let seed = Stream::new(SEED, Purpose::Game, round, i as u32, game).bits();
+            let m = others[Purpose::Opponent.rng(SEED, round, i as u32, game).index(all - 1)];
+            let seed = Purpose::Game.rng(SEED, round, i as u32, game).bits();
             let (a, b) = (rounded(&everyone[i].0), rounded(&everyone[m].0));
             let points = if game % 2 == 0 {
                 stub(&a, &b, seed)
@@ -115,7 +115,7 @@ fn twenty_generations() {
 
     let mut parents: Vec<Individual> = (0..PARENTS)
         .map(|i| {
-            let mut s = Stream::new(SEED, Purpose::Initial, 0, i as u32, 0);
+            let mut s = Purpose::Initial.rng(SEED, 0, i as u32, 0);
             let x = BOUNDS.iter().map(|&(min, max)| s.uniform(min, max)).collect();
             let steps = BOUNDS
                 .iter()

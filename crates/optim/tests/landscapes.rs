@@ -5,7 +5,7 @@
 mod support;
 
 use vidmar_optim::landscape::{Gain, HEADROOM, Landscape, Shape, tune, tune_budgets};
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Evidence, Method};
 
 fn gain(method: Method, shape: Shape, dimensions: usize, games: u64, seed: u64) -> Gain {
@@ -52,9 +52,9 @@ fn every_method_beats_chance() {
         for seed in 0..3 {
             found += gain(method, Shape::Ellipsoid, 8, 4_000, seed).centroid / 3.0;
             let landscape = Landscape::new(Shape::Ellipsoid, 8, seed).unwrap();
-            let mut stream = Stream::new(seed, Purpose::Initial, 0, 0, 0);
+            let mut rng = Purpose::Initial.rng(seed, 0, 0, 0);
             for _ in 0..200 {
-                random += (landscape.elo(&landscape.space().random(&mut stream)) + HEADROOM) / 600.0;
+                random += (landscape.elo(&landscape.space().random(&mut rng)) + HEADROOM) / 600.0;
             }
         }
         assert!(

@@ -6,10 +6,11 @@
 #![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::differential::{Opposition, Settings as De};
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
     Answer, Ask, Budget, Dimension, Evidence, GameResult, Optimizer, Repair, Settings, Setup, Space,
 };
+use vidmar_rng::Rng;
 
 const SEED: u64 = 13;
 const N: usize = 5;
@@ -24,8 +25,8 @@ fn stub(white: X, black: X, seed: u64) -> i64 {
     1 + (strength(white) - strength(black) + (seed % 5) as i64 - 2).signum()
 }
 
-fn stream(purpose: Purpose, round: u64, i: usize, game: u32) -> Stream {
-    Stream::new(SEED, purpose, round, i as u32, game)
+fn rng(purpose: Purpose, round: u64, i: usize, game: u32) -> Rng {
+    purpose.rng(SEED, round, i as u32, game)
 }
 
 #[derive(Default)]
@@ -61,9 +62,9 @@ impl Slow {
     fn breed(&mut self, round: u64) -> Vec<X> {
         let mut p = Vec::new();
         for i in 0..N {
-            let [r1, r2, r3] = stream(Purpose::Mutation, round, i, 0).distinct(N, i);
-            let mut s = stream(Purpose::Crossover, round, i, 0);
-            let always = s.below(2);
+            let [r1, r2, r3] = rng(Purpose::Mutation, round, i, 0).distinct(N, i);
+            let mut s = rng(Purpose::Crossover, round, i, 0);
+            let always = s.index(2);
             let mut k = self.t[i];
             for j in 0..2 {
                 if s.unit() < 0.8 || j == always {
@@ -82,9 +83,9 @@ impl Slow {
             .iter()
             .map(|&x| (self.rating(x).0 - lowest) as f64 / 2.0 + 1.0)
             .collect();
-        let mut s = stream(Purpose::Injection, round, 0, 0);
+        let mut s = rng(Purpose::Injection, round, 0, 0);
         for _ in 0..4 {
-            let (drawn, place) = (best[s.roulette(&weights)], s.below(N));
+            let (drawn, place) = (best[s.roulette(&weights)], s.index(N));
             if !self.t.contains(&drawn) && !p.contains(&drawn) {
                 p[place] = drawn;
                 self.injected += 1;
@@ -106,8 +107,8 @@ impl Slow {
                 } else {
                     best.iter().copied().filter(|&other| other != x).collect()
                 };
-                let other = others[stream(Purpose::Opponent, round, k, game).below(others.len())];
-                let seed = stream(Purpose::Game, round, k, game).bits();
+                let other = others[rng(Purpose::Opponent, round, k, game).index(others.len())];
+                let seed = rng(Purpose::Game, round, k, game).bits();
                 let (white, black) = if game % 2 == 0 { (x, other) } else { (other, x) };
                 let result = stub(white, black, seed);
                 points[k] += if game % 2 == 0 { result } else { 2 - result };
@@ -167,9 +168,9 @@ fn forty_generations() {
         let round = 2 * generation;
         if generation == 0 {
             for i in 0..N {
-                let mut s = stream(Purpose::Initial, 0, i, 0);
+                let mut s = rng(Purpose::Initial, 0, i, 0);
                 slow.t
-                    .push([s.below(TOP as usize + 1) as i64, s.below(TOP as usize + 1) as i64]);
+                    .push([s.index(TOP as usize + 1) as i64, s.index(TOP as usize + 1) as i64]);
             }
             let opposite: Vec<X> = slow.t.iter().map(|x| [TOP - x[0], TOP - x[1]]).collect();
             slow.play(&opposite, 0);

@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::space::round_half_up;
 use vidmar_optim::{Constraint, Dimension, Repair, Space};
 
@@ -96,7 +96,7 @@ fn first_vectors_reach_both_bounds_evenly() {
     let space = Space::new(vec![Dimension::integer("a", -1, 2)]).unwrap();
     let mut count = [0; 4];
     for i in 0..4000 {
-        let x = space.random(&mut Stream::new(1, Purpose::Initial, 0, i, 0))[0];
+        let x = space.random(&mut Purpose::Initial.rng(1, 0, i, 0))[0];
         count[(x + 1.0) as usize] += 1;
     }
     assert!(count.iter().all(|c| (890..1110).contains(c)), "{count:?}");

@@ -7,10 +7,11 @@
 #![allow(clippy::needless_range_loop)]
 
 use vidmar_optim::differential::{Opposite, Opposition, Settings as De};
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
     Answer, Ask, Budget, Dimension, Evidence, GameResult, Optimizer, Repair, Settings, Setup, Space,
 };
+use vidmar_rng::Rng;
 
 const SEED: u64 = 77;
 const BOUNDS: [(i64, i64); 3] = [(0, 6), (-3, 2), (10, 14)];
@@ -61,8 +62,8 @@ struct Slow {
     injected: usize,
 }
 
-fn stream(purpose: Purpose, round: u64, i: usize, game: u32) -> Stream {
-    Stream::new(SEED, purpose, round, i as u32, game)
+fn rng(purpose: Purpose, round: u64, i: usize, game: u32) -> Rng {
+    purpose.rng(SEED, round, i as u32, game)
 }
 
 fn mirror(mut x: i64, (min, max): (i64, i64)) -> i64 {
@@ -80,10 +81,10 @@ fn mirror(mut x: i64, (min, max): (i64, i64)) -> i64 {
 impl Slow {
     fn initialise(&mut self) {
         for i in 0..POPULATION {
-            let mut s = stream(Purpose::Initial, 0, i, 0);
+            let mut s = rng(Purpose::Initial, 0, i, 0);
             let x = BOUNDS
                 .iter()
-                .map(|(min, max)| min + s.below((max - min + 1) as usize) as i64)
+                .map(|(min, max)| min + s.index((max - min + 1) as usize) as i64)
                 .collect();
             self.t.push(Player::new(x));
         }
@@ -101,9 +102,9 @@ impl Slow {
         let best = self.ranking()[0].clone();
         let mut p = Vec::new();
         for i in 0..POPULATION {
-            let [r1, r2] = stream(Purpose::Mutation, self.round, i, 0).distinct(POPULATION, i);
-            let mut s = stream(Purpose::Crossover, self.round, i, 0);
-            let always = s.below(3);
+            let [r1, r2] = rng(Purpose::Mutation, self.round, i, 0).distinct(POPULATION, i);
+            let mut s = rng(Purpose::Crossover, self.round, i, 0);
+            let always = s.index(3);
             let mut k = self.t[i].x.clone();
             for j in 0..3 {
                 let rand = s.unit();
@@ -115,7 +116,7 @@ impl Slow {
             }
             p.push(Player::new(k));
         }
-        if stream(Purpose::Opposition, self.round, 0, 0).unit() < self.rate {
+        if rng(Purpose::Opposition, self.round, 0, 0).unit() < self.rate {
             self.opposed += 1;
             for j in 0..3 {
                 let low = self.t.iter().map(|t| t.x[j]).min().unwrap();
@@ -153,14 +154,14 @@ impl Slow {
     fn inject(&mut self, p: &mut [Player]) {
         let mut best = self.ranking();
         best.truncate(self.z_size);
-        let mut s = stream(Purpose::Injection, self.round, 0, 0);
+        let mut s = rng(Purpose::Injection, self.round, 0, 0);
         for _ in 0..self.z_inject {
             let efficiency: Vec<f64> = best
                 .iter()
                 .map(|b| b.twice as f64 / 2.0 / b.games as f64)
                 .collect();
             let drawn = s.roulette(&efficiency);
-            let place = s.below(POPULATION);
+            let place = s.index(POPULATION);
             let known = self
                 .t
                 .iter()
@@ -180,13 +181,13 @@ impl Slow {
             for trial in [false, true] {
                 let group = i + if trial { POPULATION } else { 0 };
                 for game in 0..GAMES {
-                    let mut s = stream(Purpose::Opponent, self.round, group, game);
+                    let mut s = rng(Purpose::Opponent, self.round, group, game);
                     // Uniform among all but i, in order.
-                    let mut m = s.below(POPULATION - 1);
+                    let mut m = s.index(POPULATION - 1);
                     if m >= i {
                         m += 1;
                     }
-                    let seed = stream(Purpose::Game, self.round, group, game).bits();
+                    let seed = rng(Purpose::Game, self.round, group, game).bits();
                     let me = if trial {
                         p[i].x.clone()
                     } else {

@@ -9,7 +9,7 @@
 //! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | know whether a player behaves | [`conformance`] |
-//! | move by chance | [`RandomThinker`]; draws of every kind are [`Dice`] |
+//! | move by chance | [`RandomThinker`] |
 
 pub mod conformance;
 mod fault;
@@ -31,5 +31,4 @@ pub use random::RandomThinker;
 pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
 pub use thinker_player::ThinkerPlayer;
 pub use uci::UciPlayer;
-pub use vidmar_formats::Dice;
 pub use xboard::XboardPlayer;

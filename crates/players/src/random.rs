@@ -5,7 +5,7 @@ use std::time::Duration;
 use vidmar_chess::Move;
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
-use vidmar_formats::Dice;
+use vidmar_rng::Rng;
 use vidmar_search::Score;
 
 const SEED: &str = "Seed";
@@ -27,13 +27,13 @@ impl RandomThinker {
 
     fn draw(&self, game: &Game, moves: &[Move]) -> Option<Move> {
         let position = game.position();
-        let mut dice = Dice::new(
+        let mut rng = Rng::new(
             self.seed,
             b"random--",
             position.key().0,
             game.moves().len() as u64,
         );
-        dice.pick(moves).copied()
+        rng.pick(moves).copied()
     }
 }
 

@@ -12,9 +12,8 @@
 
 use std::io::{BufWriter, Write};
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use vidmar_rating::Model;
+use vidmar_rng::Rng;
 
 fn main() {
     let numbers: Vec<u64> = std::env::args()
@@ -29,8 +28,8 @@ fn main() {
             std::process::exit(2);
         }
     };
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut unit = || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut random = Rng::from_seed(seed);
+    let mut unit = || random.unit();
     // The sum of four uniform numbers is close enough to a bell of strengths, some 115 Elo wide.
     let strengths: Vec<f64> = (0..players)
         .map(|_| 200.0 * ((0..4).map(|_| unit()).sum::<f64>() - 2.0))

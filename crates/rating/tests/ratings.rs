@@ -2,19 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use proptest::prelude::*;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use vidmar_rating::{
     Games, Model, Options, Outcome, Parameter, RateError, Ratings, Reference, Scale, Solver, Tally, rate,
 };
+use vidmar_rng::Rng;
 
-fn unit(random: &mut ChaCha8Rng) -> f64 {
-    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-}
-
-fn play(random: &mut ChaCha8Rng, model: &Model, white: f64, black: f64) -> Outcome {
+fn play(random: &mut Rng, model: &Model, white: f64, black: f64) -> Outcome {
     let [win, draw, _] = model.chances(white, black);
-    let ticket = unit(random);
+    let ticket = random.unit();
     if ticket < win {
         Outcome::WhiteWins
     } else if ticket < win + draw {
@@ -25,7 +20,7 @@ fn play(random: &mut ChaCha8Rng, model: &Model, white: f64, black: f64) -> Outco
 }
 
 /// A round robin of players with these strengths, `rounds` games with each colour.
-fn tournament(random: &mut ChaCha8Rng, model: &Model, strengths: &[f64], rounds: usize) -> Games {
+fn tournament(random: &mut Rng, model: &Model, strengths: &[f64], rounds: usize) -> Games {
     let mut games = Games::default();
     let ids: Vec<_> = (0..strengths.len())
         .map(|player| games.player(&format!("p{player}")))
@@ -68,7 +63,7 @@ fn coverage(options: &Options, seed: u64) -> f64 {
         draw_elo: 120.0,
     };
     let strengths = [-220.0, -150.0, -90.0, -20.0, 0.0, 10.0, 60.0, 90.0, 130.0, 190.0];
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut random = Rng::from_seed(seed);
     let (mut inside, mut all) = (0, 0);
     for _ in 0..600 {
         let games = tournament(&mut random, &model, &strengths, 6);
@@ -126,7 +121,7 @@ fn intervals_that_ignore_half_the_games_would_be_caught() {
         draw_elo: Parameter::Fixed(120.0),
         ..plain()
     };
-    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let mut random = Rng::from_seed(3);
     let mut inside = 0;
     for _ in 0..500 {
         let ratings = rate(&tournament(&mut random, &model, &strengths, 10), &options).unwrap();
@@ -193,10 +188,10 @@ fn from_scratch(
 
 #[test]
 fn equal_to_a_solution_from_scratch() {
-    let mut random = ChaCha8Rng::seed_from_u64(77);
+    let mut random = Rng::from_seed(77);
     for round in 0..6 {
         let players = 3 + round % 4;
-        let strengths: Vec<f64> = (0..players).map(|_| 400.0 * unit(&mut random) - 200.0).collect();
+        let strengths: Vec<f64> = (0..players).map(|_| 400.0 * random.unit() - 200.0).collect();
         let games = tournament(&mut random, &Model::default(), &strengths, 8);
         let results: Vec<_> = games
             .pairings()
@@ -247,7 +242,7 @@ fn equal_to_a_solution_from_scratch() {
 fn both_solvers_meet_on_a_long_chain() {
     // Players who only met their neighbours: the hard case for minorisation-maximisation.
     let mut games = Games::default();
-    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let mut random = Rng::from_seed(5);
     let ids: Vec<_> = (0..40)
         .map(|player| games.player(&format!("p{player}")))
         .collect();
@@ -322,7 +317,7 @@ fn the_prior_is_bayeselos() {
 
 #[test]
 fn anchors_hold() {
-    let mut random = ChaCha8Rng::seed_from_u64(9);
+    let mut random = Rng::from_seed(9);
     let games = tournament(&mut random, &Model::default(), &[0.0, 50.0, 100.0, 150.0], 10);
     let free = rate(&games, &Options::default()).unwrap();
     let one = Options {
@@ -368,7 +363,7 @@ fn anchors_hold() {
 
 #[test]
 fn differences_have_the_same_error_in_every_gauge() {
-    let mut random = ChaCha8Rng::seed_from_u64(11);
+    let mut random = Rng::from_seed(11);
     let games = tournament(&mut random, &Model::default(), &[0.0, 50.0, 100.0], 10);
     let mean = rate(&games, &Options::default()).unwrap();
     let anchored = rate(

@@ -15,10 +15,9 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use vidmar_chess::{BitboardBoard, Board, Color, Position};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
+use vidmar_rng::Rng;
 use vidmar_search::flagship::{Flagship, FlagshipLimits, SearchParameters, Technique, Techniques};
 
 /// Matches of changed searches against the flagship as it is
@@ -223,7 +222,7 @@ fn play_match(variant: &Variant, unchanged: &Variant, arguments: &Arguments) -> 
 
 /// A random walk of the given length whose end a shallow search calls balanced.
 fn opening(index: usize, arguments: &Arguments, judge: &mut Flagship<Evaluator>) -> BitboardBoard {
-    let mut random = ChaCha8Rng::seed_from_u64(arguments.seed << 32 | index as u64);
+    let mut random = Rng::from_seed(arguments.seed << 32 | index as u64);
     loop {
         let mut board = BitboardBoard::new(&Position::default());
         for _ in 0..arguments.plies {
@@ -231,7 +230,7 @@ fn opening(index: usize, arguments: &Arguments, judge: &mut Flagship<Evaluator>)
             if moves.is_empty() {
                 break;
             }
-            board.make(moves[(random.next_u32() as usize) % moves.len()]);
+            board.make(moves[(random.bits32() as usize) % moves.len()]);
         }
         if board.outcome().is_some() {
             continue;

@@ -15,7 +15,7 @@ use vidmar_arena::{Opening, Openings, OpeningsError, Walk};
 use vidmar_chess::{Position, SIMPLE_VALUES};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_formats::polyglot::{self, BookMove};
-use vidmar_players::Dice;
+use vidmar_rng::Rng;
 
 use crate::config::{OpeningBook, OpeningSource};
 
@@ -106,7 +106,7 @@ impl Book {
             Supply::Polyglot(book) => self.drawn(book, *b"tuning--", game_seed),
             Supply::List { openings, count } => {
                 let usable = count - count / KEPT;
-                let place = Dice::new(self.seed, b"tuning--", game_seed, 0).below(usable);
+                let place = Rng::new(self.seed, b"tuning--", game_seed, 0).below(usable);
                 // Places 4, 9, 14, … are skipped.
                 openings.get(place + place / (KEPT - 1))
             }
@@ -119,7 +119,7 @@ impl Book {
         match &self.supply {
             Supply::List { openings, count } if number < count - count / KEPT => {
                 let usable = count - count / KEPT;
-                let first = Dice::new(self.seed, b"differ--", 0, 0).below(usable);
+                let first = Rng::new(self.seed, b"differ--", 0, 0).below(usable);
                 let place = (first + number) % usable;
                 openings.get(place + place / (KEPT - 1))
             }
@@ -133,7 +133,7 @@ impl Book {
         match &self.supply {
             Supply::List { openings, count } if number < count / KEPT => {
                 let kept = count / KEPT;
-                let first = Dice::new(self.seed, b"proof---", 0, 0).below(kept);
+                let first = Rng::new(self.seed, b"proof---", 0, 0).below(kept);
                 openings.get((first + number) % kept * KEPT + KEPT - 1)
             }
             Supply::Polyglot(book) => self.drawn(book, *b"proof---", number),
@@ -153,11 +153,11 @@ impl Book {
 
     /// A line of the book.
     fn drawn(&self, book: &polyglot::Book, purpose: [u8; 8], number: u64) -> Opening {
-        let mut dice = Dice::new(self.seed, &purpose, number, 0);
+        let mut rng = Rng::new(self.seed, &purpose, number, 0);
         let mut position = Position::default();
         let mut moves = Vec::new();
         while moves.len() < self.plies {
-            let Some(m) = BookMove::draw(&book.moves(&position), &mut dice) else {
+            let Some(m) = BookMove::draw(&book.moves(&position), &mut rng) else {
                 break;
             };
             position.play(m);
@@ -250,11 +250,11 @@ impl Walk for BalancedWalks {
             static JUDGE: FullEvaluation = FullEvaluation::new(&Vector::guess());
         }
         let attempt = |attempt| {
-            let mut dice = Dice::new(self.seed, &self.purpose, number, attempt);
+            let mut rng = Rng::new(self.seed, &self.purpose, number, attempt);
             let mut position = Position::default();
             let mut moves = Vec::with_capacity(self.plies);
             while moves.len() < self.plies {
-                let &m = dice.pick(&position.legal_moves())?;
+                let &m = rng.pick(&position.legal_moves())?;
                 position.play(m);
                 moves.push(m);
             }

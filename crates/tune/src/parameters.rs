@@ -7,12 +7,12 @@
 use std::path::Path;
 
 use thiserror::Error;
-use vidmar_text::closest;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
 use vidmar_eval::{UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::Constraint;
 use vidmar_optim::{Dimension, Kind, Space, SpaceError};
 use vidmar_search::flagship::SearchParameters;
+use vidmar_text::closest;
 
 use crate::config::{Intervals, Listed, Parameters, Source};
 

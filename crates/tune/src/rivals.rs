@@ -4,8 +4,8 @@
 //! games on positions to learn from, or several of them one after the other: `texel+spsa-scaled` has half of the games for
 //! each, and the second begins where the first ended. Everything else is the base configuration's.
 
-use vidmar_text::closest;
 use vidmar_optim::Method;
+use vidmar_text::closest;
 
 use crate::config::{Budget, Config, ConfigError, ObjectiveKind, OneOf, Stage};
 use crate::objective::STEPS;

@@ -21,8 +21,8 @@ use std::time::Duration;
 use thiserror::Error;
 use vidmar_chess::ByColor;
 use vidmar_engine::Control;
-use vidmar_formats::Dice;
 use vidmar_players::{Fault, Player};
+use vidmar_rng::Rng;
 use vidmar_store::{Batch, Game, RunId, Store, StoreError, Writer};
 
 use crate::job::{Job, TimeControl};
@@ -174,7 +174,7 @@ impl Match {
                 self.entrants[slot.white].control,
                 self.entrants[slot.black].control,
             ),
-            seed: Dice::new(self.seed, b"games---", slot.number, 0).below(u64::MAX),
+            seed: Rng::new(self.seed, b"games---", slot.number, 0).below(u64::MAX),
         }
     }
 

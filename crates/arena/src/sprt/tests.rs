@@ -1,5 +1,4 @@
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use vidmar_rng::Rng;
 
 use super::*;
 
@@ -138,11 +137,11 @@ fn share_of_h1(sprt: &Sprt, mean: f64, trials: u64) -> f64 {
     let chances = [0.05, 0.25 - shift, 0.4, 0.25 + shift, 0.05];
     let mut accepted = 0;
     for trial in 0..trials {
-        let mut random = ChaCha8Rng::seed_from_u64(trial);
+        let mut random = Rng::from_seed(trial);
         let mut pairs = Pairs::default();
         let decision = loop {
             for _ in 0..4 {
-                let mut left = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+                let mut left = random.unit();
                 let result = chances.iter().position(|chance| {
                     left -= chance;
                     left < 0.0

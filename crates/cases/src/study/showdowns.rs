@@ -6,7 +6,7 @@ use vidmar_formats::pgn::GameResult;
 
 use super::correlation::{Correlation, correlate};
 use super::ordering::longest_ordering;
-use crate::dice::{Dice, Purpose};
+use vidmar_rng::Rng;
 
 /// One game of the study; behaviours are numbered by their experts' ratings, 0 for the highest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,13 +195,13 @@ fn resampled(rounds: &[Tally], players: usize) -> Option<[Interval; 3]> {
     if rounds.len() < LEAST_ROUNDS {
         return None;
     }
-    let mut dice = Dice::new(0, Purpose::Resampling, rounds.len() as u64, players as u64);
+    let mut rng = Rng::new(0, b"cbr boot", rounds.len() as u64, players as u64);
     let strength: Vec<f64> = (0..players).rev().map(|place| place as f64).collect();
     let mut values = [const { Vec::new() }; 3];
     for _ in 0..RESAMPLES {
         let mut drawn = Tally::new(players);
         for _ in 0..rounds.len() {
-            drawn.join(&rounds[dice.below(rounds.len())]);
+            drawn.join(&rounds[rng.index(rounds.len())]);
         }
         let totals = drawn.totals();
         values[0].push(super::kendall(&strength, &totals));

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 use vidmar_chess::Board;
-use vidmar_text::Excerpt;
 use vidmar_eval::{Evaluation, FullEvaluation, SimpleEvaluation, Vector};
+use vidmar_text::Excerpt;
 
 /// Declares the kinds: `Variant, "name", "help";` a row.
 macro_rules! leaves {

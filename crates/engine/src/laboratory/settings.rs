@@ -4,9 +4,9 @@
 use std::str::FromStr;
 
 use vidmar_chess::BoardKind;
-use vidmar_text::Excerpt;
 use vidmar_eval::Vector;
 use vidmar_search::{Algorithm, Fail, NullMove, NullMoveRules, OrderingRules, Parallel, Scheme, Settings};
+use vidmar_text::Excerpt;
 
 use super::leaf::LeafKind;
 use crate::options::{OptionError, OptionKind};

@@ -1,17 +1,16 @@
 //! Positions for the tests: seeded random games, and made ones for what random games do not reach.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use vidmar_chess::{Bitboard, Color, Piece, Position, Role, Setup, Square, attacks};
+use vidmar_rng::Rng;
 
-pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
-    ChaCha8Rng::seed_from_u64(seed)
+pub(crate) fn rng(seed: u64) -> Rng {
+    Rng::from_seed(seed)
 }
 
 /// A number below `bound`; the small bias does not matter here.
-pub(crate) fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
-    rng.next_u32() as usize % bound
+pub(crate) fn below(rng: &mut Rng, bound: usize) -> usize {
+    rng.bits32() as usize % bound
 }
 
 /// Positions of random games. Every other game prefers captures, so that endings come up as well.
@@ -111,7 +110,7 @@ fn occupied(setup: &Setup) -> Bitboard {
 }
 
 /// Puts a piece on a random free square of the set, if there is one.
-fn place(setup: &mut Setup, rng: &mut ChaCha8Rng, piece: Piece, among: Bitboard) {
+fn place(setup: &mut Setup, rng: &mut Rng, piece: Piece, among: Bitboard) {
     let free: Vec<_> = (among & !occupied(setup)).into_iter().collect();
     if !free.is_empty() {
         setup.board[free[below(rng, free.len())].index()] = Some(piece);

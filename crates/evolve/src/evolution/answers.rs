@@ -6,7 +6,7 @@
 //! followed by the best answers known, each side's for itself, and a move's worth is that of its best answer.
 
 use vidmar_chess::{Move, MoveList};
-use vidmar_formats::Dice;
+use vidmar_rng::Rng;
 
 use crate::chromosome::{Choice, Chromosome, random};
 use crate::evaluator::Worth;
@@ -138,7 +138,7 @@ pub(super) struct Inquiry<'a> {
     node: Option<u32>,
     /// Whether something new is still wanted.
     is_curious: bool,
-    dice: &'a mut Dice,
+    rng: &'a mut Rng,
 }
 
 impl<'a> Inquiry<'a> {
@@ -146,14 +146,14 @@ impl<'a> Inquiry<'a> {
         answers: &'a Answers,
         line: &'a Chromosome,
         place: usize,
-        dice: &'a mut Dice,
+        rng: &'a mut Rng,
     ) -> Inquiry<'a> {
         Inquiry {
             answers,
             old: &line.genes,
             node: answers.after(&line.genes[..place]),
             is_curious: true,
-            dice,
+            rng,
         }
     }
 }
@@ -172,12 +172,12 @@ impl Choice for Inquiry<'_> {
                 .collect();
             // Where all was tried, the novelty must come behind one of them.
             self.is_curious = new.is_empty();
-            random(if new.is_empty() { legal } else { &new }, self.dice)
+            random(if new.is_empty() { legal } else { &new }, self.rng)
         } else {
             match (best(tried, place), self.old.get(place)) {
                 (Some(answer), _) => answer.gene,
                 (None, Some(old)) if legal.contains(old) => *old,
-                _ => random(legal, self.dice),
+                _ => random(legal, self.rng),
             }
         };
         self.node = tried

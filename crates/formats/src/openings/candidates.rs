@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use vidmar_chess::{Key, Position};
 
 use super::Opening;
-use crate::dice::Dice;
 use crate::polyglot::{Book, BookMove};
+use vidmar_rng::Rng;
 
 /// Where the moves of a line come from.
 #[derive(Copy, Clone, Debug)]
@@ -60,13 +60,13 @@ impl<'a> Candidates<'a> {
 
     /// The line of a number, if it comes to its end.
     pub fn line(&self, number: u64) -> Option<Opening> {
-        let mut dice = Dice::new(self.seed, b"openings", number, 0);
+        let mut rng = Rng::new(self.seed, b"openings", number, 0);
         let mut position = self.start.clone();
         let mut moves = Vec::with_capacity(self.plies);
         for _ in 0..self.plies {
             let m = match self.source {
-                Source::Random => dice.pick(&position.legal_moves()).copied()?,
-                Source::Book(book) => BookMove::draw(&book.moves(&position), &mut dice)?,
+                Source::Random => rng.pick(&position.legal_moves()).copied()?,
+                Source::Book(book) => BookMove::draw(&book.moves(&position), &mut rng)?,
             };
             position.play(m);
             moves.push(m);

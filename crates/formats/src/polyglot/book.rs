@@ -8,7 +8,7 @@ use thiserror::Error;
 use vidmar_chess::{Key, Move, Position};
 
 use super::entry::Entry;
-use crate::dice::Dice;
+use vidmar_rng::Rng;
 
 /// Entries in the order of their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,12 +147,12 @@ impl BookMove {
     }
 
     /// One of these moves, each as likely as its weight says; none if all weights are 0.
-    pub fn draw(moves: &[BookMove], dice: &mut Dice) -> Option<Move> {
+    pub fn draw(moves: &[BookMove], rng: &mut Rng) -> Option<Move> {
         let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
         if total == 0 {
             return None;
         }
-        let mut left = dice.below(total);
+        let mut left = rng.below(total);
         for found in moves {
             match left.checked_sub(found.weight.into()) {
                 Some(rest) => left = rest,
@@ -198,7 +198,7 @@ mod tests {
         let moves = start_book(&[("e2e4", 300), ("d2d4", 100), ("c2c4", 0)]).moves(&start);
         let mut counts = [0; 3];
         for seed in 0..4000 {
-            let draw = || BookMove::draw(&moves, &mut Dice::new(seed, b"testbook", 0, 0));
+            let draw = || BookMove::draw(&moves, &mut Rng::new(seed, b"testbook", 0, 0));
             let drawn = draw().expect("a move");
             assert_eq!(draw(), Some(drawn));
             let place = moves.iter().position(|found| found.played == drawn);
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(BookMove::best(&moves), start.parse_uci("e2e4").ok());
         assert_eq!(BookMove::best(&moves[2..]), None);
         assert_eq!(
-            BookMove::draw(&moves[2..], &mut Dice::new(0, b"testbook", 0, 0)),
+            BookMove::draw(&moves[2..], &mut Rng::new(0, b"testbook", 0, 0)),
             None
         );
     }

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::Stream;
+use vidmar_rng::Rng;
 
 /// How F and `C_r` are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,9 +41,9 @@ const REDRAW: f64 = 0.1;
 const F_REDRAWN: (f64, f64) = (0.1, 1.0);
 
 /// The pair that the trial of an individual inherits (jDE). Four draws, always.
-pub(crate) fn inherit(parent: Pair, stream: &mut Stream) -> Pair {
-    let (change_f, f) = (stream.chance(REDRAW), stream.uniform(F_REDRAWN.0, F_REDRAWN.1));
-    let (change_cr, cr) = (stream.chance(REDRAW), stream.unit());
+pub(crate) fn inherit(parent: Pair, rng: &mut Rng) -> Pair {
+    let (change_f, f) = (rng.chance(REDRAW), rng.uniform(F_REDRAWN.0, F_REDRAWN.1));
+    let (change_cr, cr) = (rng.chance(REDRAW), rng.unit());
     Pair {
         f: if change_f { f } else { parent.f },
         cr: if change_cr { cr } else { parent.cr },
@@ -73,11 +73,11 @@ impl SuccessMemory {
         }
     }
 
-    pub(crate) fn draw(&self, stream: &mut Stream) -> Pair {
-        let index = stream.below(MEMORY);
-        let cr = self.cr[index].map_or(0.0, |mean| (mean + SPREAD * stream.normal()).clamp(0.0, 1.0));
+    pub(crate) fn draw(&self, rng: &mut Rng) -> Pair {
+        let index = rng.index(MEMORY);
+        let cr = self.cr[index].map_or(0.0, |mean| (mean + SPREAD * rng.normal()).clamp(0.0, 1.0));
         let f = loop {
-            let drawn = stream.cauchy(self.f[index], SPREAD);
+            let drawn = rng.cauchy(self.f[index], SPREAD);
             if drawn > 0.0 {
                 break drawn.min(1.0);
             }
@@ -109,14 +109,14 @@ impl SuccessMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
+    use crate::purpose::Purpose;
 
     #[test]
     fn inheritance_mostly_keeps_and_redraws_inside() {
         let parent = Pair { f: 5.0, cr: 7.0 };
         let (mut f_kept, mut cr_kept) = (0, 0);
         for round in 0..2000 {
-            let pair = inherit(parent, &mut Stream::new(3, Purpose::Control, round, 0, 0));
+            let pair = inherit(parent, &mut Purpose::Control.rng(3, round, 0, 0));
             f_kept += usize::from(pair.f == 5.0);
             cr_kept += usize::from(pair.cr == 7.0);
             assert!(pair.f == 5.0 || (0.1..1.0).contains(&pair.f));

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::Stream;
 use crate::space::{Space, Vector};
+use vidmar_rng::Rng;
 
 /// The crossover of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,15 +25,15 @@ impl Crossover {
         mutant: &[f64],
         cr: f64,
         space: &Space,
-        stream: &mut Stream,
+        rng: &mut Rng,
     ) -> Vector {
         let free: Vec<usize> = space.free().collect();
-        let chosen = stream.below(free.len());
+        let chosen = rng.index(free.len());
         let mut trial = current.to_vec();
         match self {
             Self::Binomial => {
                 for (index, &j) in free.iter().enumerate() {
-                    if stream.chance(cr) || index == chosen {
+                    if rng.chance(cr) || index == chosen {
                         trial[j] = mutant[j];
                     }
                 }
@@ -42,7 +42,7 @@ impl Crossover {
                 for step in 0..free.len() {
                     let j = free[(chosen + step) % free.len()];
                     trial[j] = mutant[j];
-                    if !stream.chance(cr) {
+                    if !rng.chance(cr) {
                         break;
                     }
                 }
@@ -55,7 +55,7 @@ impl Crossover {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
+    use crate::purpose::Purpose;
     use crate::space::Dimension;
 
     fn taken(crossover: Crossover, cr: f64, round: u64) -> Vec<bool> {
@@ -64,9 +64,9 @@ mod tests {
             .collect();
         dimensions[3] = dimensions[3].clone().frozen_at(0.0);
         let space = Space::new(dimensions).unwrap();
-        let mut stream = Stream::new(9, Purpose::Crossover, round, 0, 0);
+        let mut rng = Purpose::Crossover.rng(9, round, 0, 0);
         crossover
-            .cross(&[0.0; 8], &[1.0; 8], cr, &space, &mut stream)
+            .cross(&[0.0; 8], &[1.0; 8], cr, &space, &mut rng)
             .iter()
             .map(|&v| v == 1.0)
             .collect()

@@ -12,7 +12,7 @@ use crate::history::History;
 use crate::method::Searcher;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
 use crate::protocol::{Answer, Ask, Batch};
-use crate::random::Purpose;
+use crate::purpose::Purpose;
 use crate::rated::Database;
 use crate::space::Vector;
 
@@ -190,7 +190,7 @@ impl Differential {
     fn initialise(&mut self, context: &Context<'_>) {
         let (space, spread) = (context.space(), self.settings.spread);
         for i in 0..self.settings.population {
-            let mut vector = space.random(&mut context.stream(Purpose::Initial, i));
+            let mut vector = space.random(&mut context.rng(Purpose::Initial, i));
             if spread < 1.0 {
                 vector
                     .iter_mut()
@@ -231,14 +231,8 @@ impl Differential {
                 ..
             } = self.settings;
             let pair = self.control(i, context);
-            let mutant = mutation.mutant(
-                i,
-                pair.f,
-                lambda,
-                &from,
-                &mut context.stream(Purpose::Mutation, i),
-            );
-            let mut crossing = context.stream(Purpose::Crossover, i);
+            let mutant = mutation.mutant(i, pair.f, lambda, &from, &mut context.rng(Purpose::Mutation, i));
+            let mut crossing = context.rng(Purpose::Crossover, i);
             let mut vector = crossover.cross(population[i], &mutant, pair.cr, context.space(), &mut crossing);
             context.settle(&mut vector);
             Individual {
@@ -265,21 +259,21 @@ impl Differential {
     }
 
     fn control(&self, i: usize, context: &Context<'_>) -> Pair {
-        let mut stream = context.stream(Purpose::Control, i);
+        let mut rng = context.rng(Purpose::Control, i);
         match self.settings.control {
             Control::Fixed => Pair {
                 f: self.settings.f,
                 cr: self.settings.cr,
             },
-            Control::SelfAdaptive => inherit(self.currents[i].pair, &mut stream),
-            Control::SuccessHistory => self.success.draw(&mut stream),
+            Control::SelfAdaptive => inherit(self.currents[i].pair, &mut rng),
+            Control::SuccessHistory => self.success.draw(&mut rng),
         }
     }
 
     /// With probability `J_r` the trials become opposites within the extent of the current population.
     fn oppose(&mut self, context: &Context<'_>) {
         let opposition = self.settings.opposition;
-        if !context.stream(Purpose::Opposition, 0).chance(opposition.rate) {
+        if !context.rng(Purpose::Opposition, 0).chance(opposition.rate) {
             return;
         }
         let population: Vec<&[f64]> = self.currents.iter().map(|c| &c.vector[..]).collect();
@@ -295,21 +289,21 @@ impl Differential {
 
     /// Remembered vectors return with their counters in place of random trials.
     fn inject(&mut self, context: &Context<'_>) {
-        let mut stream = context.stream(Purpose::Injection, 0);
+        let mut rng = context.rng(Purpose::Injection, 0);
         let currents: Vec<&[f64]> = self.currents.iter().map(|c| &c.vector[..]).collect();
         let trials: Vec<&[f64]> = self.trials.iter().map(|t| &t.vector[..]).collect();
         let settings = self.settings.history;
         let returned: Vec<(Vector, Record, usize)> = match self.settings.memory {
             Memory::None => return,
             Memory::History => {
-                let drawn = self.history.inject(settings, &currents, &trials, &mut stream);
+                let drawn = self.history.inject(settings, &currents, &trials, &mut rng);
                 drawn
                     .into_iter()
                     .map(|(entry, index)| (entry.vector, entry.record, index))
                     .collect()
             }
             Memory::Ratings => {
-                let drawn = self.database.inject(settings, &currents, &trials, &mut stream);
+                let drawn = self.database.inject(settings, &currents, &trials, &mut rng);
                 drawn
                     .into_iter()
                     .map(|(entry, index)| (entry.vector, entry.record, index))

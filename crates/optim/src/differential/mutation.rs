@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::Stream;
 use crate::space::Vector;
+use vidmar_rng::Rng;
 
 /// The mutation of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,45 +55,38 @@ impl Mutation {
     }
 
     /// The mutant of individual `i`, real and not repaired. All parents are distinct and none is `i`.
-    pub(crate) fn mutant(
-        self,
-        i: usize,
-        f: f64,
-        lambda: f64,
-        from: &Parents<'_>,
-        stream: &mut Stream,
-    ) -> Vector {
+    pub(crate) fn mutant(self, i: usize, f: f64, lambda: f64, from: &Parents<'_>, rng: &mut Rng) -> Vector {
         let x = from.population;
         let (n, best) = (x.len(), from.best);
         match self {
             Self::Rand1 => {
-                let [r1, r2, r3] = stream.distinct(n, i).map(|r| x[r]);
+                let [r1, r2, r3] = rng.distinct(n, i).map(|r| x[r]);
                 combine(|j| r1[j] + f * (r2[j] - r3[j]), best.len())
             }
             Self::Rand2 => {
-                let [r1, r2, r3, r4, r5] = stream.distinct(n, i).map(|r| x[r]);
+                let [r1, r2, r3, r4, r5] = rng.distinct(n, i).map(|r| x[r]);
                 combine(|j| r1[j] + f * (r2[j] + r3[j] - r4[j] - r5[j]), best.len())
             }
             Self::Best1 | Self::BestZ1 => {
-                let [r1, r2] = stream.distinct(n, i).map(|r| x[r]);
+                let [r1, r2] = rng.distinct(n, i).map(|r| x[r]);
                 combine(|j| best[j] + f * (r1[j] - r2[j]), best.len())
             }
             Self::Best2 => {
-                let [r1, r2, r3, r4] = stream.distinct(n, i).map(|r| x[r]);
+                let [r1, r2, r3, r4] = rng.distinct(n, i).map(|r| x[r]);
                 combine(|j| best[j] + f * (r1[j] + r2[j] - r3[j] - r4[j]), best.len())
             }
             Self::RandToBest1 => {
-                let [r1, r2, r3] = stream.distinct(n, i).map(|r| x[r]);
+                let [r1, r2, r3] = rng.distinct(n, i).map(|r| x[r]);
                 combine(
                     |j| x[i][j] + lambda * (best[j] - r1[j]) + f * (r2[j] - r3[j]),
                     best.len(),
                 )
             }
             Self::CurrentToPbest1 => {
-                let pbest = x[from.elite[stream.below(from.elite.len())]];
-                let [r1] = stream.distinct(n, i);
+                let pbest = x[from.elite[rng.index(from.elite.len())]];
+                let [r1] = rng.distinct(n, i);
                 let r2 = loop {
-                    let drawn = stream.below(n + from.archive.len());
+                    let drawn = rng.index(n + from.archive.len());
                     if drawn != i && drawn != r1 {
                         break if drawn < n {
                             x[drawn]
@@ -118,7 +111,7 @@ fn combine(component: impl Fn(usize) -> f64, length: usize) -> Vector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
+    use crate::purpose::Purpose;
 
     /// Powers of two in six individuals: the mutant's value shows who took part, with which sign.
     #[test]
@@ -135,7 +128,7 @@ mod tests {
             elite: &[5],
             archive: &archive,
         };
-        let at = |round| Stream::new(5, Purpose::Mutation, round, 0, 0);
+        let at = |round| Purpose::Mutation.rng(5, round, 0, 0);
         for round in 0..50 {
             let made = |mutation: Mutation| mutation.mutant(2, 0.5, 0.25, &from, &mut at(round));
             let r = |k: usize| vectors[at(round).distinct::<5>(6, 2)[k]][0];
@@ -172,7 +165,7 @@ mod tests {
                 0.5,
                 0.0,
                 &from,
-                &mut Stream::new(5, Purpose::Mutation, round, 1, 0),
+                &mut Purpose::Mutation.rng(5, round, 1, 0),
             );
             // x_i + (x_pbest - x_i) / 2 = (6, 4); ± ((9, 1) - (5, 5)) / 2 = ± (2, -2).
             assert!(mutant == [8.0, 2.0] || mutant == [4.0, 6.0], "{mutant:?}");

@@ -4,7 +4,7 @@ use super::Landscape;
 use crate::method::Settings;
 use crate::optimizer::{Budget, Optimizer, Setup, SetupError};
 use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, Pairing};
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::Repair;
 
 /// Ratings of so many players from their games.
@@ -126,10 +126,10 @@ fn answers(landscape: &Landscape, batch: &Batch, seed: u64, rate: &mut Rater<'_>
             let game = |(job, pairing): (usize, &Pairing)| {
                 let (white, black) = (pairing.white, pairing.black);
                 let circumstance = landscape.circumstance(&players[white], &players[black]);
-                let mut stream = Stream::new(seed, Purpose::Result, *round, job as u32, 0);
+                let mut rng = Purpose::Result.rng(seed, *round, job as u32, 0);
                 Answer::Game(Landscape::result(
                     strength[white] - strength[black] + circumstance,
-                    &mut stream,
+                    &mut rng,
                 ))
             };
             pairings.iter().enumerate().map(game).collect()

@@ -13,8 +13,9 @@ mod driver;
 pub use driver::{Gain, Rater, tune, tune_budgets};
 
 use crate::protocol::GameResult;
-use crate::random::{Purpose, Stream};
+use crate::purpose::Purpose;
 use crate::space::{Dimension, Space, SpaceError, Vector};
+use vidmar_rng::Rng;
 
 /// How much there is to gain.
 pub const HEADROOM: f64 = 300.0;
@@ -77,13 +78,13 @@ impl Landscape {
                 .map(|j| Dimension::integer(format!("x{j}"), 0, top))
                 .collect(),
         )?;
-        let mut stream = Stream::new(seed, Purpose::Landscape, 0, 0, 0);
+        let mut rng = Purpose::Landscape.rng(seed, 0, 0, 0);
         let optimum = match shape {
             // The valley's end: (1, 1) in units where the box is -2..2.
             Shape::RosenbrockPairs => vec![0.75 * f64::from(top as u32); dimensions],
-            Shape::Quantised => space.random(&mut stream),
+            Shape::Quantised => space.random(&mut rng),
             _ => space
-                .random(&mut stream)
+                .random(&mut rng)
                 .iter()
                 .map(|x| (100.0 + 0.8 * x).round())
                 .collect(),
@@ -91,7 +92,7 @@ impl Landscape {
         let mut exponents: Vec<f64> = (0..dimensions)
             .map(|j| j as f64 / dimensions.max(2) as f64)
             .collect();
-        stream.shuffle(&mut exponents);
+        rng.shuffle(&mut exponents);
         let weights = exponents.iter().map(|e| libm::pow(100.0, *e)).collect();
         let mut landscape = Self {
             shape,
@@ -129,12 +130,12 @@ impl Landscape {
         }
     }
 
-    /// The result of a game in which White is so much the stronger, drawn from the stream.
-    pub fn result(edge: f64, stream: &mut Stream) -> GameResult {
+    /// The result of a game in which White is so much the stronger, drawn from the rng.
+    pub fn result(edge: f64, rng: &mut Rng) -> GameResult {
         let expected = |elo: f64| 1.0 / (1.0 + libm::exp10(-elo / 400.0));
         let wins = expected(edge + ADVANTAGE - DRAW);
         let losses = expected(-edge - ADVANTAGE - DRAW);
-        match stream.unit() {
+        match rng.unit() {
             luck if luck < wins => GameResult::White,
             luck if luck < wins + losses => GameResult::Black,
             _ => GameResult::Draw,
@@ -203,8 +204,8 @@ mod tests {
                     (landscape.elo(landscape.space().start()) + headroom).abs() < 1e-9,
                     "{shape:?}"
                 );
-                let mut stream = Stream::new(1, Purpose::Initial, 0, 0, 0);
-                assert!((0..50).all(|_| landscape.elo(&landscape.space().random(&mut stream)) <= 0.0));
+                let mut rng = Purpose::Initial.rng(1, 0, 0, 0);
+                assert!((0..50).all(|_| landscape.elo(&landscape.space().random(&mut rng)) <= 0.0));
             }
         }
     }
@@ -224,8 +225,8 @@ mod tests {
     fn games_follow_the_model() {
         let (mut white, mut black) = (0, 0);
         for game in 0..20_000 {
-            let mut stream = Stream::new(5, Purpose::Result, 0, 0, game);
-            match Landscape::result(0.0, &mut stream) {
+            let mut rng = Purpose::Result.rng(5, 0, 0, game);
+            match Landscape::result(0.0, &mut rng) {
                 GameResult::White => white += 1,
                 GameResult::Black => black += 1,
                 _ => {}

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_text::Excerpt;
 use vidmar_engine::{Control, Game, Limits};
+use vidmar_text::Excerpt;
 
 use super::{Line, Process, Timeouts};
 use crate::fault::{Fault, FaultKind};

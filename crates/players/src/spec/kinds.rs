@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vidmar_text::quoted_words;
 use vidmar_engine::laboratory::SETTINGS;
 use vidmar_engine::options::find;
 use vidmar_engine::{
@@ -13,6 +12,7 @@ use vidmar_engine::{
 };
 use vidmar_eval::Vector;
 use vidmar_evolve::{EvolveThinker, Settings as EvolveSettings};
+use vidmar_text::quoted_words;
 
 use super::settings::{OPTION, Settings, bad};
 use super::{Common, Protocol, Recipe, SpecError, hint};

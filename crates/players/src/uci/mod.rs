@@ -7,8 +7,8 @@ mod text;
 use std::time::Instant;
 
 use vidmar_chess::{CastlingNotation, UciMoveError};
-use vidmar_text::Excerpt;
 use vidmar_engine::{Control, Game, Info, Limits};
+use vidmar_text::Excerpt;
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;

@@ -1,8 +1,8 @@
 //! The answers of an xboard engine: a move, a resignation, a claim.
 
 use vidmar_chess::{BitboardBoard, Board, Color, Move, Position};
-use vidmar_text::Excerpt;
 use vidmar_engine::Game;
+use vidmar_text::Excerpt;
 
 use crate::fault::{Fault, FaultKind};
 use crate::process::first_word;

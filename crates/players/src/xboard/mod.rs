@@ -15,10 +15,10 @@ mod thinking;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use vidmar_text::nearest;
 use vidmar_chess::{CastlingNotation, Move, Position};
-use vidmar_text::Excerpt;
 use vidmar_engine::{Control, Game, Limits};
+use vidmar_text::Excerpt;
+use vidmar_text::nearest;
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;

@@ -3,9 +3,8 @@
 //! that a repetition is at hand.
 #![allow(dead_code)]
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use vidmar_chess::{Board, Move, Position, Role};
+use vidmar_rng::Rng;
 
 /// A position with the game that led to it.
 pub(crate) struct Case {
@@ -66,13 +65,13 @@ const HAND_PICKED: &[&str] = &[
 ];
 
 /// A number below `n`: the upper half of the product, whose bias is below one in a hundred million here.
-fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
-    ((u64::from(rng.next_u32()) * n as u64) >> 32) as usize
+fn below(rng: &mut Rng, n: usize) -> usize {
+    rng.below32(n as u32) as usize
 }
 
 /// So many positions in which the side to move has a move, the same for the same seed.
 pub(crate) fn cases(count: usize, seed: u64) -> Vec<Case> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = Rng::from_seed(seed);
     let mut cases: Vec<Case> = HAND_PICKED.iter().map(|fen| hand_picked(fen)).collect();
     while cases.len() < count {
         let number = cases.len();
@@ -103,7 +102,7 @@ pub(crate) fn hand_picked(fen: &str) -> Case {
 
 /// A random game of up to 160 plies. Most prefer captures, so that few pieces are common, or pawn moves, so
 /// that promotions are near.
-fn walk(rng: &mut ChaCha8Rng, start: Position, number: usize) -> Case {
+fn walk(rng: &mut Rng, start: Position, number: usize) -> Case {
     let plies = 4 + below(rng, 157);
     let style = below(rng, 3);
     let mut position = start.clone();
@@ -174,7 +173,7 @@ fn reversible(position: &Position) -> Vec<Move> {
 }
 
 /// A random start position of Chess960.
-fn chess960(rng: &mut ChaCha8Rng) -> Position {
+fn chess960(rng: &mut Rng) -> Position {
     loop {
         let mut pieces: Vec<char> = "rnbqkbnr".chars().collect();
         for i in (1..pieces.len()).rev() {

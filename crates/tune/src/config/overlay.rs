@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 use toml::{Table, Value};
-use vidmar_text::closest;
 use vidmar_optim::Method;
 use vidmar_optim::differential::Settings as De;
+use vidmar_text::closest;
 
 use super::{Config, PRESETS, Preset};
 

@@ -130,15 +130,15 @@ mod tests {
         for (number, opening) in (0..).zip(vidmar_formats::openings::built_in().iter().take(900)) {
             let mut position = opening.start.clone();
             opening.moves.iter().for_each(|&m| position.play(m));
-            let mut dice = vidmar_players::Dice::new(5, b"choosing", number, 0);
+            let mut rng = vidmar_rng::Rng::new(5, b"choosing", number, 0);
             for _ in 0..20 {
-                if let Some(&m) = dice.pick(&position.legal_moves()) {
+                if let Some(&m) = rng.pick(&position.legal_moves()) {
                     position.play(m);
                 }
             }
             let score = truth.unrounded(&position);
             let points = f64::from(u8::from(
-                (dice.below(1_000) as f64) < 1_000.0 * chance(score, 200.0),
+                (rng.below(1_000) as f64) < 1_000.0 * chance(score, 200.0),
             ));
             samples.add(number, position, points);
             samples.add_searches(Searched {

@@ -539,7 +539,7 @@ mod tests {
         for (number, opening) in vidmar_formats::openings::built_in().iter().take(300).enumerate() {
             let mut position = opening.start.clone();
             opening.moves.iter().for_each(|&m| position.play(m));
-            let mut walk = vidmar_players::Dice::new(9, b"samples-", number as u64, 0);
+            let mut walk = vidmar_rng::Rng::new(9, b"samples-", number as u64, 0);
             for _ in 0..12 {
                 let moves = position.legal_moves();
                 if let Some(&m) = walk.pick(&moves) {

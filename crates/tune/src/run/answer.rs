@@ -3,7 +3,7 @@
 use vidmar_arena::{Job, Record};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
-use vidmar_optim::random::{Purpose, Stream};
+use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Answer, Ask, Batch, Pairing};
 use vidmar_store::GameResult;
 
@@ -164,7 +164,9 @@ impl Run {
                 } else {
                     ByColor::new(opponent, player)
                 };
-                let seed = Stream::new(self.config.seed, Purpose::Game, batch.round, pair, u32::MAX).bits();
+                let seed = Purpose::Game
+                    .rng(self.config.seed, batch.round, pair, u32::MAX)
+                    .bits();
                 let number = first + job as u64 * u64::from(games) + u64::from(game);
                 planned.push(self.planned(batch.round, number, sides, seed, &table));
             }

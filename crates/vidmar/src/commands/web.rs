@@ -8,8 +8,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
-use vidmar_text::quoted_words;
 use vidmar_players::EngineCommand;
+use vidmar_text::quoted_words;
 use vidmar_web::{Config, Hosts, Listener, NamedCases, NamedDirectory, NamedEngine, Server};
 
 use crate::output;

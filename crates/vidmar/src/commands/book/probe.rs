@@ -8,8 +8,8 @@ use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 use vidmar_chess::Position;
-use vidmar_formats::Dice;
 use vidmar_formats::polyglot::{Book, BookMove};
+use vidmar_rng::Rng;
 
 use crate::{arguments, output};
 
@@ -68,7 +68,7 @@ impl Probe {
         let book = book.with_context(|| self.file.display().to_string())?;
         let moves = book.moves(&position);
         let chosen = match self.seed {
-            Some(seed) => BookMove::draw(&moves, &mut Dice::new(seed, b"probing-", position.key().0, 0)),
+            Some(seed) => BookMove::draw(&moves, &mut Rng::new(seed, b"probing-", position.key().0, 0)),
             None if self.best => BookMove::best(&moves),
             None => None,
         };

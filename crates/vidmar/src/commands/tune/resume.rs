@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use vidmar_text::closest;
 use vidmar_optim::{Dimension, Space};
+use vidmar_text::closest;
 use vidmar_tune::config::Budget;
 use vidmar_tune::parameters::ParametersError;
 use vidmar_tune::run::{Run, RunError, Stop};

@@ -224,11 +224,11 @@ fn any_line_is_read_or_refused() {
             }
         }
     }
-    let mut dice = vidmar_players::Dice::new(1, b"anywords", 0, 0);
+    let mut rng = vidmar_rng::Rng::new(1, b"anywords", 0, 0);
     let mut read = 0;
     for _ in 0..20_000 {
-        let line: Vec<String> = (0..dice.below(8))
-            .filter_map(|_| dice.pick(&words).cloned())
+        let line: Vec<String> = (0..rng.below(8))
+            .filter_map(|_| rng.pick(&words).cloned())
             .collect();
         read += u32::from(
             split(&line)
