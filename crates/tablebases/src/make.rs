@@ -3,8 +3,8 @@
 //! A finished ending is a file; a run that is killed loses the ending in work and nothing else, and the next one goes
 //! on from there. What is found is checked before it is believed.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -59,10 +59,12 @@ pub fn make(
     stop: &AtomicBool,
     mut tell: impl FnMut(&Tablebase, Made),
 ) -> Result<Option<Library>, MakeError> {
-    fs::create_dir_all(folder).map_err(|error| MakeError {
-        path: folder.to_owned(),
-        error,
-    })?;
+    fs::create_dir_all(folder)
+        .and_then(|()| vidmar_files::remove_unfinished(folder))
+        .map_err(|error| MakeError {
+            path: folder.to_owned(),
+            error,
+        })?;
     let mut library = Library::empty();
     for ending in endings(pieces) {
         let path = file_of(folder, ending);
@@ -81,7 +83,7 @@ pub fn make(
         let Some(tablebase) = generate(ending, &library, stop) else {
             return Ok(None);
         };
-        write(&path, &tablebase).map_err(|error| MakeError { path, error })?;
+        vidmar_files::write(&path, tablebase.to_bytes()).map_err(|error| MakeError { path, error })?;
         let time = begun.elapsed();
         tell(
             &tablebase,
@@ -99,13 +101,4 @@ pub fn make_in_memory(pieces: usize) -> Library {
         library.add(generate(ending, &library, &AtomicBool::new(false)).expect("nothing stops it"));
     }
     library
-}
-
-/// Writes under another name, and renames once all of it is on the disk.
-fn write(path: &Path, tablebase: &Tablebase) -> io::Result<()> {
-    let unfinished = path.with_extension("part");
-    let mut file = File::create(&unfinished)?;
-    file.write_all(&tablebase.to_bytes())?;
-    file.sync_all()?;
-    fs::rename(unfinished, path)
 }

@@ -14,7 +14,6 @@ mod outcome;
 mod own_games;
 mod stopwatch;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use vidmar_arena::Rules;
@@ -389,18 +388,9 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
     Ok(config.as_found_in(directory))
 }
 
-/// Writes a file beside its place and moves it there when it is complete.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let attempt = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create(&part)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&part, path)
-    };
-    attempt().map_err(|error| RunError::Io {
+/// Writes a file, whole or not at all.
+fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
+    vidmar_files::write(path, text).map_err(|error| RunError::Io {
         path: path.to_owned(),
         reason: error.to_string(),
     })

@@ -85,7 +85,7 @@ impl Make {
         }
         let games = maker.games();
         let book = maker.finish();
-        output::write_bytes(&self.output, &book.to_bytes())?;
+        output::write_file(&self.output, book.to_bytes())?;
         let positions = book.entries().chunk_by(|a, b| a.key == b.key).count();
         output::print(&format!(
             "{games} games, {} moves in {positions} positions\n",

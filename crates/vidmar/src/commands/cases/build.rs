@@ -53,7 +53,7 @@ impl Build {
             .collect::<anyhow::Result<Vec<_>>>()?;
         let (base, report) = build(&files, &self.player)?;
         let bytes = base.to_bytes();
-        output::write_bytes(&self.output, &bytes)?;
+        output::write_file(&self.output, &bytes)?;
         warn(&report);
         output::print(&if self.json {
             self.as_json(&base, &report, bytes.len())

@@ -5,8 +5,7 @@
 //! often the match is stopped and resumed.
 
 use std::fs::File;
-use std::io::{BufWriter, Read as _, Write};
-use std::path::Path;
+use std::io::{Read as _, Write};
 
 use anyhow::Context as _;
 use vidmar_arena::Finished;
@@ -103,29 +102,16 @@ fn each_game(
 fn replace(
     out: &FileOut,
     keep: u64,
-    fill: impl FnOnce(&mut BufWriter<&mut tempfile::NamedTempFile>) -> anyhow::Result<()>,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let path = &out.file;
-    let attempt = || -> anyhow::Result<()> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut made = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            made.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let mut file = made.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        let mut writer = BufWriter::new(&mut file);
+    vidmar_files::write_with(path, |file| {
         if keep > 0 {
-            std::io::copy(&mut File::open(path)?.take(keep), &mut writer)?;
+            std::io::copy(&mut File::open(path)?.take(keep), file)?;
         }
-        fill(&mut writer)?;
-        writer.flush()?;
-        drop(writer);
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    attempt().with_context(|| format!("cannot write {}", path.display()))
+        fill(file)
+    })
+    .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// A day as PGN writes it, of a time in seconds since 1970 (Howard Hinnant's "civil from days").

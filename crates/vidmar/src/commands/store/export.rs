@@ -96,20 +96,8 @@ impl Export {
                 other => other,
             };
         };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let mut file = builder
-            .tempfile_in(folder.unwrap_or(std::path::Path::new(".")))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        self.write(&store, BufWriter::new(&mut file))?;
-        file.persist(path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(())
+        vidmar_files::write_with(path, |file| self.write(&store, file))
+            .with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn write(&self, store: &Store, mut out: impl Write) -> anyhow::Result<()> {
