@@ -45,21 +45,7 @@ impl Table {
 
     fn text(&self, format: Format) -> String {
         match format {
-            Format::Csv => {
-                let header = self
-                    .columns
-                    .iter()
-                    .map(|name| quoted(name))
-                    .collect::<Vec<_>>()
-                    .join(",");
-                let mut text = header + "\n";
-                for row in &self.rows {
-                    let cells: Vec<String> = row.iter().map(cell).collect();
-                    text += &cells.join(",");
-                    text.push('\n');
-                }
-                text
-            }
+            Format::Csv => self.csv(),
             Format::Json => {
                 let object = |row: &Vec<Value>| {
                     let pairs = self.columns.iter().cloned().zip(row.iter().cloned());
@@ -69,21 +55,25 @@ impl Table {
             }
         }
     }
+
+    fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let records = self.rows.iter().map(|row| row.iter().map(cell).collect());
+        for record in std::iter::once(self.columns.clone()).chain(records) {
+            writer
+                .write_record(record)
+                .expect("rows are as long as the header, and memory takes all");
+        }
+        let bytes = writer.into_inner().expect("memory takes all");
+        String::from_utf8(bytes).expect("text gives text")
+    }
 }
 
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => quoted(text),
+        Value::String(text) => text.clone(),
         other => other.to_string(),
-    }
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
     }
 }
 

@@ -116,7 +116,7 @@ impl Journal {
                 game: job.number,
                 attempt: *attempt,
                 player: job.players[*side] as u32,
-                kind: fault.kind.word().to_owned(),
+                kind: fault.kind.name().to_owned(),
                 detail: fault.detail.clone(),
             });
         }
