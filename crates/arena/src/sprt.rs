@@ -10,33 +10,18 @@
 //! Counts of zero are taken as a thousandth, as fishtest does, so that no result is impossible.
 
 use thiserror::Error;
+use vidmar_text::named_enum;
 
 use crate::estimate::{NORMALISED_UNIT, Pairs, Tally, expected_score, moments};
 
-/// What `elo0` and `elo1` are.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum SprtModel {
-    /// Elo in units of the noise: tests of the same length whatever the draw ratio.
+named_enum! {
+    /// What `elo0` and `elo1` are, by the names that match runners use.
+    #[derive(Default)]
+    pub enum SprtModel: "model";
     #[default]
-    Normalised,
-    /// The usual logistic Elo.
-    Logistic,
-    /// `BayesElo` with the draw parameter of the sample; for games, not pairs.
-    Bayesian,
-}
-
-impl SprtModel {
-    /// Every model.
-    pub const ALL: [SprtModel; 3] = [SprtModel::Normalised, SprtModel::Logistic, SprtModel::Bayesian];
-
-    /// Its name, as match runners spell it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SprtModel::Normalised => "normalized",
-            SprtModel::Logistic => "logistic",
-            SprtModel::Bayesian => "bayesian",
-        }
-    }
+    Normalised, "normalized", "Elo in units of the noise: tests of the same length whatever the draw ratio";
+    Logistic, "logistic", "the usual logistic Elo";
+    Bayesian, "bayesian", "`BayesElo` with the draw parameter of the sample; for games, not pairs";
 }
 
 /// The numbers make no test.

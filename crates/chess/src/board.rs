@@ -239,24 +239,11 @@ impl History {
 /// Declares the boards: one row each, and everything that lists, names or chooses boards reads it.
 macro_rules! boards {
     // `$dollar` is a `$` for the macro that this one writes.
-    ($dollar:tt $($(#[$doc:meta])* $variant:ident, $type:ident, $name:literal, $help:literal;)*) => {
-        /// The board representations.
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum BoardKind { $($(#[$doc])* $variant),* }
-
-        impl BoardKind {
-            /// Every board, the fastest first.
-            pub const ALL: &[BoardKind] = &[$(BoardKind::$variant),*];
-
-            /// The name by which users choose it.
-            pub const fn name(self) -> &'static str {
-                match self { $(BoardKind::$variant => $name),* }
-            }
-
-            /// One line about it.
-            pub const fn help(self) -> &'static str {
-                match self { $(BoardKind::$variant => $help),* }
-            }
+    ($dollar:tt $($variant:ident, $type:ident, $name:literal, $help:literal;)*) => {
+        vidmar_text::named_enum! {
+            /// The board representations, the fastest first.
+            pub enum BoardKind: "board";
+            $($variant, $name, $help;)*
         }
 
         /// Runs an expression with a type alias standing for the board of a run-time [`BoardKind`]:
@@ -276,45 +263,9 @@ macro_rules! boards {
 }
 
 boards! { $
-    /// Sets of squares.
     Bitboard, BitboardBoard, "bitboard", "twelve sets of squares in 64-bit words; attacks by table";
-    /// Cells in rows of sixteen.
     Mailbox0x88, Board0x88, "0x88", "128 cells in rows of sixteen; `index & 0x88` tells off-board";
-    /// Cells with a border for knights.
     Mailbox10x12, Board10x12, "10x12", "120 cells with a border that even knights cannot leave; no tests";
-    /// Cells with one ring of border.
     Mailbox10x10, Board10x10, "10x10", "100 cells with one ring of border; only knights are tested";
-    /// Cells without a border.
     Mailbox8x8, Board8x8, "8x8", "64 cells, one for each square; every step tests file and rank";
-}
-
-impl std::fmt::Display for BoardKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for BoardKind {
-    type Err = UnknownBoard;
-
-    fn from_str(text: &str) -> Result<BoardKind, UnknownBoard> {
-        BoardKind::ALL
-            .iter()
-            .copied()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| UnknownBoard(text.into()))
-    }
-}
-
-/// There is no board of that name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown board '{0}' (known: {known})", known = known_boards())]
-pub struct UnknownBoard(pub vidmar_text::Excerpt);
-
-fn known_boards() -> String {
-    BoardKind::ALL
-        .iter()
-        .map(|kind| kind.name())
-        .collect::<Vec<_>>()
-        .join(", ")
 }

@@ -51,7 +51,7 @@ mod walk;
 
 pub use bitboard::{Bitboard, Squares};
 pub use bitboard_board::BitboardBoard;
-pub use board::{Board, BoardKind, History, UnknownBoard};
+pub use board::{Board, BoardKind, History};
 pub use color::{ByColor, Color};
 pub use fen::FenError;
 pub use key::Key;

@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::thinker::{Info, Thinker, Thought};
 
-pub use leaf::{LeafEvaluation, LeafKind, UnknownLeaf};
+pub use leaf::{LeafEvaluation, LeafKind};
 pub use settings::{LaboratorySettings, SETTINGS, SettingRow};
 
 /// A laboratory search as a player: one board, one algorithm, one table that lives from move to move.

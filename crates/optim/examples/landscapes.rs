@@ -46,13 +46,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
             "--methods" => plan.methods = list().map(str::parse).collect::<Result<_, _>>()?,
             "--seeds" => plan.seeds = value.parse()?,
             "--games" => plan.games = value.parse()?,
-            "--shapes" => {
-                plan.shapes = Shape::ALL
-                    .iter()
-                    .copied()
-                    .filter(|s| list().any(|n| n == s.name()))
-                    .collect();
-            }
+            "--shapes" => plan.shapes = list().map(str::parse).collect::<Result<_, _>>()?,
             _ => return Err(format!("unknown option {word:?}").into()),
         }
     }

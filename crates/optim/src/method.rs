@@ -54,26 +54,14 @@ pub(crate) trait Searcher: Sized {
 
 macro_rules! methods {
     ($($row:ident, $name:literal, $help:literal, $state:ty, $settings:ty, $default:expr;)*) => {
-        /// The methods of this crate.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum Method {
-            $(#[doc = $help] #[serde(rename = $name)] $row,)*
+        vidmar_text::named_enum! {
+            /// The methods of this crate.
+            pub enum Method: "method";
+            $($row, $name, $help;)*
         }
+        vidmar_text::serde_by_name!(Method);
 
         impl Method {
-            /// All of them, in the order of the table.
-            pub const ALL: &[Self] = &[$(Self::$row),*];
-
-            /// The name in configurations and on command lines.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$row => $name,)* }
-            }
-
-            /// One line of help.
-            pub fn help(self) -> &'static str {
-                match self { $(Self::$row => $help,)* }
-            }
-
             /// Whether it needs values with gradients; all others can be told values or games.
             pub fn needs_gradients(self) -> bool {
                 match self { $(Self::$row => <$state>::NEEDS_GRADIENTS,)* }
@@ -219,30 +207,6 @@ impl Method {
     }
 }
 
-impl std::str::FromStr for Method {
-    type Err = UnknownMethod;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        let found = Self::ALL.iter().copied().find(|method| method.name() == name);
-        found.ok_or_else(|| UnknownMethod { name: name.into() })
-    }
-}
-
-/// A name that no row has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method {name:?}, expected one of {}", all_names())]
-pub struct UnknownMethod {
-    name: String,
-}
-
-fn all_names() -> String {
-    Method::ALL
-        .iter()
-        .map(|method| method.name())
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,13 +217,9 @@ mod tests {
             assert_eq!(method.name().parse(), Ok(method));
             assert_eq!(method.settings().method(), method);
         }
-        assert!(
-            "sgd"
-                .parse::<Method>()
-                .unwrap_err()
-                .to_string()
-                .contains("\"sgd\", expected one of de, de-history")
-        );
+        let error = "sgd".parse::<Method>().unwrap_err().to_string();
+        assert!(error.starts_with("unknown method 'sgd' ("), "{error}");
+        assert!(error.contains("known: de, de-history, "), "{error}");
     }
 
     #[test]

@@ -24,7 +24,6 @@ pub mod flagship;
 mod futility;
 mod limits;
 mod lines;
-mod names;
 mod node;
 mod null_move;
 mod ordering;
@@ -40,7 +39,6 @@ mod worker;
 
 pub use algorithms::Algorithm;
 pub use limits::{Limits, Stopped};
-pub use names::UnknownName;
 pub use parallel::Parallel;
 pub use report::{Counts, Iteration, Report};
 pub use search::{search, search_once};

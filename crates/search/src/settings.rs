@@ -1,9 +1,9 @@
 //! What to search with: one plain value that says everything, so that two equal ones search alike.
 
 use crate::algorithms::Algorithm;
-use crate::names::{UnknownName, named};
 use crate::parallel::Parallel;
 use crate::table::Scheme;
+use vidmar_text::{UnknownName, named_enum};
 
 /// Every choice that a search leaves open. The default is plain alpha-beta with a table, all ordering
 /// and quiescence, and nothing that prunes.
@@ -103,16 +103,16 @@ pub enum SettingsError {
     CannotSplit(Algorithm),
 }
 
-named! {
+named_enum! {
     /// What a node returns when its value lies outside the window.
-    Fail, "bound";
+    pub enum Fail: "bound";
     Soft, "soft", "the best bound known, which may lie outside the window";
     Hard, "hard", "the edge of the window";
 }
 
-named! {
+named_enum! {
     /// The null move: whether a side that would stand well even after passing is searched at all.
-    NullMove, "null move";
+    pub enum NullMove: "null move";
     Off, "off", "every node is searched";
     R2, "r2", "a pass is searched 2 plies shallower";
     R3, "r3", "a pass is searched 3 plies shallower";
@@ -120,9 +120,9 @@ named! {
     Verified, "verified", "3 plies; a cut-off is verified one ply shallower";
 }
 
-named! {
+named_enum! {
     /// A rule of the null move that can be left out, to show what it is good for.
-    NullMoveRule, "null-move rule";
+    pub enum NullMoveRule: "null-move rule";
     NotTwice, "not-twice", "not straight after another one";
     NotInPawnEndings, "not-in-pawn-endings", "not by a side that has only its king and pawns, where zugzwang is common";
     NotAtTheHorizon, "not-at-the-horizon", "not where the pass would be judged without searching a single reply";
@@ -186,9 +186,9 @@ impl Default for NullMoveRules {
     }
 }
 
-named! {
+named_enum! {
     /// A heuristic that orders moves.
-    OrderingRule, "ordering";
+    pub enum OrderingRule: "ordering";
     Table, "table", "the move that the table remembers";
     MvvLva, "mvv-lva", "captures, the most valuable victim first, then the cheapest attacker";
     Killers, "killers", "quiet moves that cut off at the same ply";

@@ -14,5 +14,5 @@ pub mod svg;
 mod words;
 
 pub use excerpt::Excerpt;
-pub use named_enum::UnknownName;
+pub use named_enum::{Named, UnknownName};
 pub use words::{UnclosedQuote, closest, nearest, quoted_words};

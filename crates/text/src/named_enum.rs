@@ -4,6 +4,8 @@
 //! derives of `strum` were considered: they need three of them and attributes on every variant for the same, know no
 //! line of help that is always there, and their error does not say what was expected.)
 
+use std::str::FromStr;
+
 use crate::{Excerpt, nearest};
 
 /// Declares an enum whose values have names: `Variant, "name", "help";` a row. Attributes before `pub enum` and before
@@ -54,6 +56,18 @@ macro_rules! named_enum {
             }
         }
 
+        impl $crate::Named for $enum {
+            const ALL: &'static [$enum] = $enum::ALL;
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+
+            fn help(self) -> &'static str {
+                self.help()
+            }
+        }
+
         impl ::std::fmt::Display for $enum {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.pad(self.name())
@@ -69,6 +83,18 @@ macro_rules! named_enum {
             }
         }
     };
+}
+
+/// What every [`named_enum!`] has, for code that serves all of them.
+pub trait Named: Copy + FromStr<Err = UnknownName> + 'static {
+    /// Every value, in the order of the table.
+    const ALL: &'static [Self];
+
+    /// The name by which users choose it.
+    fn name(self) -> &'static str;
+
+    /// One line about it.
+    fn help(self) -> &'static str;
 }
 
 /// Files and JSON hold a [`named_enum!`] by its name. (For crates that use `serde`.)

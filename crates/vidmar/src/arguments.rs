@@ -2,7 +2,8 @@
 
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use vidmar_chess::{BoardKind, Position};
+use vidmar_chess::Position;
+use vidmar_text::Named;
 
 /// The start position, or the one that the user gave.
 pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
@@ -12,10 +13,15 @@ pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
     }
 }
 
-/// The name of a board; `--help` lists them with a line each.
-pub(crate) fn board() -> impl TypedValueParser<Value = BoardKind> {
-    let rows = BoardKind::ALL
-        .iter()
-        .map(|kind| PossibleValue::new(kind.name()).help(kind.help()));
-    PossibleValuesParser::new(rows).try_map(|name| name.parse::<BoardKind>())
+/// One of a table of names; `--help` lists them with a line each.
+pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    some_of(T::ALL.iter().copied())
+}
+
+/// The same for some rows of a table.
+pub(crate) fn some_of<T: Named + Send + Sync>(
+    rows: impl Iterator<Item = T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(rows.map(|row| PossibleValue::new(row.name()).help(row.help())))
+        .try_map(|name| name.parse::<T>())
 }

@@ -45,9 +45,7 @@ impl SprtSettings {
 
     /// The test. A model that nobody knows is the default one.
     pub fn sprt(&self) -> Result<Sprt, SprtError> {
-        let known = SprtModel::ALL
-            .into_iter()
-            .find(|model| model.name() == self.model);
+        let known = self.model.parse::<SprtModel>();
         Sprt::new(
             self.elo0,
             self.elo1,
@@ -83,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_test_survives_its_description() {
-        for model in SprtModel::ALL {
+        for &model in SprtModel::ALL {
             let sprt = Sprt::new(0.0, 2.5, 0.05, 0.1, model).unwrap();
             let counting = CountingSettings {
                 games: 100,

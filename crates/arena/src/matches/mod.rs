@@ -356,7 +356,7 @@ fn submit(
                 game: game.number,
                 attempt,
                 player: place as u32,
-                kind: fault.kind.word().to_owned(),
+                kind: fault.kind.name().to_owned(),
                 detail: fault.detail,
             })
             .collect(),

@@ -177,7 +177,7 @@ fn errors_are_as_promised() {
 
 #[test]
 fn nothing_says_nothing() {
-    for model in SprtModel::ALL {
+    for &model in SprtModel::ALL {
         assert!(test(0.0, 5.0, model).of_games(&Tally::default()).abs() < 1e-300);
     }
     assert!(test(0.0, 5.0, Normalised).of_pairs(&Pairs::default()).abs() < 1e-300);

@@ -1,64 +1,16 @@
 //! The evaluations that a laboratory search can put at its leaves.
 
-use std::fmt;
-use std::str::FromStr;
-
-use thiserror::Error;
 use vidmar_chess::Board;
 use vidmar_eval::{Evaluation, FullEvaluation, SimpleEvaluation, Vector};
-use vidmar_text::Excerpt;
+use vidmar_text::named_enum;
 
-/// Declares the kinds: `Variant, "name", "help";` a row.
-macro_rules! leaves {
-    ($($variant:ident, $name:literal, $help:literal;)*) => {
-        /// The evaluations by name.
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum LeafKind { $(#[doc = $help] $variant),* }
-
-        impl LeafKind {
-            /// Every one, in the order of the table.
-            pub const ALL: &[LeafKind] = &[$(LeafKind::$variant),*];
-            /// The names in the same order.
-            pub const NAMES: &[&str] = &[$($name),*];
-
-            /// The name by which users choose it.
-            pub const fn name(self) -> &'static str {
-                match self { $(LeafKind::$variant => $name),* }
-            }
-
-            /// One line about it.
-            pub const fn help(self) -> &'static str {
-                match self { $(LeafKind::$variant => $help),* }
-            }
-        }
-    };
-}
-
-leaves! {
+named_enum! {
+    /// The evaluations by name.
+    pub enum LeafKind: "evaluation";
     Simple, "simple", "material and mobility";
     SimpleSquares, "simple-squares", "the same with piece-square terms";
     Full, "full", "the parameters of a vector, by default those of `guess`";
 }
-
-impl fmt::Display for LeafKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for LeafKind {
-    type Err = UnknownLeaf;
-
-    fn from_str(text: &str) -> Result<LeafKind, UnknownLeaf> {
-        let found = LeafKind::ALL.iter().copied().find(|kind| kind.name() == text);
-        found.ok_or_else(|| UnknownLeaf(text.into()))
-    }
-}
-
-/// There is no evaluation of that name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown evaluation '{0}' (known: {known})", known = LeafKind::NAMES.join(", "))]
-pub struct UnknownLeaf(pub Excerpt);
 
 /// An evaluation of the user's choice.
 pub enum LeafEvaluation {

@@ -3,7 +3,6 @@
 //! A row with code is called for both sides whenever an extended weight is not 0 (`extended.rs` has the weights). The others are
 //! added on the way, where the pieces or the pawns are walked through.
 
-use serde::Serialize;
 use vidmar_chess::Color;
 
 use super::pieces::{Attacks, Scene};
@@ -12,21 +11,13 @@ use crate::breakdown::{Sum, Trace};
 use crate::extended::Extended;
 
 macro_rules! terms {
-    ($($variant:ident $name:literal $(=> $code:path)?;)*) => {
-        /// A kind of knowledge.
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-        #[allow(missing_docs)]
-        pub enum Term { $(#[serde(rename = $name)] $variant),* }
-
-        impl Term {
-            /// All terms, in the order of a report.
-            pub const ALL: &[Term] = &[$(Term::$variant),*];
-
-            /// Its name in a report.
-            pub const fn name(self) -> &'static str {
-                match self { $(Term::$variant => $name),* }
-            }
+    ($($variant:ident, $name:literal, $help:literal $(=> $code:path)?;)*) => {
+        vidmar_text::named_enum! {
+            /// A kind of knowledge, in the order of a report.
+            pub enum Term: "term";
+            $($variant, $name, $help;)*
         }
+        vidmar_text::serde_by_name!(Term);
 
         /// Adds the extended terms of a side; compiled once for each, so that directions are constants in it.
         #[inline(always)]
@@ -37,22 +28,22 @@ macro_rules! terms {
 }
 
 terms! {
-    Material "material";
-    PieceSquares "piece squares";
-    BishopPair "bishop pair";
-    Patterns "patterns";
-    Mobility "mobility";
-    RooksAndQueens "rooks and queens";
-    Outposts "outposts";
-    Shelter "king shelter";
-    KingAttack "king attack" => king_attack::extended_attack;
-    PawnStructure "pawn structure";
-    PassedPawns "passed pawns";
-    Pieces "pieces and pawns" => pieces::among_pawns;
-    Threats "threats" => threats::threats;
-    Space "space" => threats::space;
-    KingPlace "king place";
-    Tempo "tempo" => tempo;
+    Material, "material", "what the pieces are worth";
+    PieceSquares, "piece squares", "where they stand";
+    BishopPair, "bishop pair", "both bishops";
+    Patterns, "patterns", "pieces shut in or trapped";
+    Mobility, "mobility", "squares that pieces reach";
+    RooksAndQueens, "rooks and queens", "open files and the seventh rank";
+    Outposts, "outposts", "knights that no pawn can chase away";
+    Shelter, "king shelter", "pawns before the king, and those that storm it";
+    KingAttack, "king attack", "pieces that aim at the king" => king_attack::extended_attack;
+    PawnStructure, "pawn structure", "doubled, isolated and backward pawns";
+    PassedPawns, "passed pawns", "passed pawns and candidates";
+    Pieces, "pieces and pawns", "pieces among the pawns" => pieces::among_pawns;
+    Threats, "threats", "pieces that are attacked" => threats::threats;
+    Space, "space", "room behind the pawns" => threats::space;
+    KingPlace, "king place", "where the king stands";
+    Tempo, "tempo", "the right to move" => tempo;
 }
 
 /// A side as the extended terms see it.

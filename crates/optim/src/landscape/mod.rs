@@ -24,32 +24,9 @@ pub const HEADROOM: f64 = 300.0;
 const ADVANTAGE: f64 = 32.8;
 const DRAW: f64 = 97.3;
 
-macro_rules! shapes {
-    ($($row:ident, $name:literal, $help:literal;)*) => {
-        /// The kinds of landscape.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Shape {
-            $(#[doc = $help] $row,)*
-        }
-
-        impl Shape {
-            /// All of them.
-            pub const ALL: &[Self] = &[$(Self::$row),*];
-
-            /// Its name.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$row => $name,)* }
-            }
-
-            /// One line about it.
-            pub fn help(self) -> &'static str {
-                match self { $(Self::$row => $help,)* }
-            }
-        }
-    };
-}
-
-shapes! {
+vidmar_text::named_enum! {
+    /// The kinds of landscape.
+    pub enum Shape: "landscape";
     Ellipsoid, "ellipsoid", "every parameter for itself, sensitivities spread over a factor of 100";
     CorrelatedPairs, "correlated", "pairs of parameters whose sum matters 100 times less than their difference";
     RosenbrockPairs, "rosenbrock", "pairs of parameters with a curved valley";

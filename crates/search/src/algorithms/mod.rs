@@ -50,9 +50,9 @@ fn search_root<S: Scout, B: Board, E: Evaluation<B>>(
 macro_rules! algorithms {
     ($($variant:ident, $driver:ty, $name:literal, exact: $exact:literal, splits: $splits:literal,
        soft: $soft:literal, $help:literal;)*) => {
-        crate::names::named! {
+        vidmar_text::named_enum! {
             /// The search algorithms.
-            Algorithm, "algorithm";
+            pub enum Algorithm: "algorithm";
             $($variant, $name, $help;)*
         }
 

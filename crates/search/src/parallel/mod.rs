@@ -12,13 +12,13 @@ use vidmar_eval::Evaluation;
 
 use crate::algorithms::Driver;
 use crate::deepening::deepen;
-use crate::names::named;
 use crate::report::{Iteration, Report};
 use crate::worker::{Shared, Worker};
+use vidmar_text::named_enum;
 
-named! {
+named_enum! {
     /// How threads share a search.
-    Parallel, "parallel search";
+    pub enum Parallel: "parallel search";
     None, "none", "one thread";
     YoungBrothersWait, "ybwc", "young brothers wait: a node's later moves are shared once its first is searched";
     Lazy, "lazy", "every thread searches the whole tree; they share the table";

@@ -8,11 +8,11 @@ use vidmar_chess::Key;
 
 use super::entry::Entry;
 use super::slot::Slot;
-use crate::names::named;
+use vidmar_text::named_enum;
 
-named! {
+named_enum! {
     /// The replacement schemes.
-    Scheme, "table scheme";
+    pub enum Scheme: "table scheme";
     None, "none", "no table";
     Deep, "deep", "the deeper entry stays; of two equal ones, the newer";
     New, "new", "the newer entry stays";

@@ -8,7 +8,7 @@ use vidmar_engine::Control;
 use vidmar_engine::bench::{self, BenchSettings};
 use vidmar_search::Parallel;
 
-use super::search_options::{named, rows};
+use crate::arguments::named;
 use crate::output;
 
 /// Search fixed positions to a fixed depth: the number of nodes is the engine's signature
@@ -24,7 +24,7 @@ pub(crate) struct Bench {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
     /// How several threads share the work
-    #[arg(long, default_value = Parallel::Lazy.name(), value_name = "HOW", value_parser = named::<Parallel>(rows!(Parallel)))]
+    #[arg(long, default_value = Parallel::Lazy.name(), value_name = "HOW", value_parser = named::<Parallel>())]
     parallel: Parallel,
     /// Size of the table in MiB
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]

@@ -17,8 +17,9 @@ use vidmar_chess::BoardKind;
 use vidmar_search::{Algorithm, OrderingRule, OrderingRules, Scheme};
 
 use self::measure::Measurement;
-use super::search_options::{SearchOptions, named, rows, switch};
-use crate::{arguments, output};
+use super::search_options::{SearchOptions, switch};
+use crate::arguments::named;
+use crate::output;
 
 /// Compare algorithms, boards, tables and orderings over a suite of positions
 #[derive(Args)]
@@ -27,16 +28,16 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
     /// Algorithms, for a full product
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Algorithm>(rows!(Algorithm)))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Algorithm>())]
     algorithms: Vec<Algorithm>,
     /// Tables, for a full product
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Scheme>(rows!(Scheme)))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Scheme>())]
     tables: Vec<Scheme>,
     /// Orderings, for a full product; with slashes between, since each may be a list with commas
     #[arg(long, value_name = "LIST/LIST", value_delimiter = '/')]
     orderings: Vec<OrderingRules>,
     /// Boards, for a full product
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = arguments::board())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<BoardKind>())]
     boards: Vec<BoardKind>,
     /// Return the very value of minimax where the algorithm can
     #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]

@@ -29,7 +29,7 @@ pub(crate) struct Perft {
     fen: Option<String>,
 
     /// Board representation
-    #[arg(long, default_value = BoardKind::Bitboard.name(), value_parser = arguments::board())]
+    #[arg(long, default_value = BoardKind::Bitboard.name(), value_parser = arguments::named::<BoardKind>())]
     board: BoardKind,
 
     /// Show the count after each first move

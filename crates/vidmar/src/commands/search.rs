@@ -7,17 +7,19 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use vidmar_chess::{BitboardBoard, Board, BoardKind, CastlingNotation, Move, Position, with_board};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::flagship::{Flagship, FlagshipLimits};
 use vidmar_search::{
-    Algorithm, Bound, Counts, Limits, OrderingRules, Report, Scheme, Score, Settings, Stopped, UnknownName,
-    search_once,
+    Algorithm, Bound, Counts, Limits, OrderingRules, Report, Scheme, Score, Settings, Stopped, search_once,
 };
+use vidmar_text::UnknownName;
 
-use super::search_options::{SearchOptions, named, rows, switch};
-use crate::{arguments, output};
+use super::search_options::{SearchOptions, switch};
+use crate::arguments::{self, named};
+use crate::output;
 
 /// Search one position with any algorithm, board and table
 #[derive(Args)]
@@ -29,13 +31,13 @@ pub(crate) struct Search {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// How the value is found
-    #[arg(long, default_value = "alpha-beta", value_parser = named::<Method>(rows!(Algorithm).chain([FLAGSHIP])))]
+    #[arg(long, default_value = "alpha-beta", value_parser = method())]
     algorithm: Method,
     /// The board representation
-    #[arg(long, default_value = "bitboard", value_parser = arguments::board())]
+    #[arg(long, default_value = "bitboard", value_parser = named::<BoardKind>())]
     board: BoardKind,
     /// Which entries the table keeps
-    #[arg(long, default_value = "two-level", value_parser = named::<Scheme>(rows!(Scheme)))]
+    #[arg(long, default_value = "two-level", value_parser = named::<Scheme>())]
     table: Scheme,
     /// What moves are ordered by: all, none, or names of table, mvv-lva, killers, history, static, refutation
     #[arg(long, default_value = "all", value_name = "all|none|LIST")]
@@ -64,6 +66,13 @@ const FLAGSHIP: (&str, &str) = (
 enum Method {
     Laboratory(Algorithm),
     Flagship,
+}
+
+fn method() -> impl TypedValueParser<Value = Method> {
+    let rows = Algorithm::ALL.iter().map(|row| (row.name(), row.help()));
+    let rows = rows.chain([FLAGSHIP]);
+    PossibleValuesParser::new(rows.map(|(name, help)| PossibleValue::new(name).help(help)))
+        .try_map(|name| name.parse::<Method>())
 }
 
 impl FromStr for Method {

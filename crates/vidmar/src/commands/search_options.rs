@@ -1,37 +1,15 @@
 //! The options that `search` and `compare` share: what a search prunes, and what it may cost.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
 use vidmar_eval::Vector;
 use vidmar_search::{Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings};
 
-/// A parser for a table of names that lists them in the help.
-pub(crate) fn named<T>(
-    rows: impl IntoIterator<Item = (&'static str, &'static str)>,
-) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr + Clone + Send + Sync + 'static,
-    T::Err: std::error::Error + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(
-        rows.into_iter()
-            .map(|(name, help)| PossibleValue::new(name).help(help)),
-    )
-    .try_map(|name| name.parse())
-}
-
-/// The rows of one of the search library's tables, for [`named`].
-macro_rules! rows {
-    ($table:ty) => {
-        <$table>::ALL.iter().map(|row| (row.name(), row.help()))
-    };
-}
-pub(crate) use rows;
+use crate::arguments::named;
 
 /// A parser for `on` and `off`.
 pub(crate) fn switch() -> impl TypedValueParser<Value = bool> {
@@ -54,7 +32,7 @@ pub(crate) struct SearchOptions {
     #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     quiescence: bool,
     /// Cut off where a pass would be good enough
-    #[arg(long, default_value = "off", value_parser = named::<NullMove>(rows!(NullMove)))]
+    #[arg(long, default_value = "off", value_parser = named::<NullMove>())]
     null_move: NullMove,
     #[arg(long, default_value = "", hide_default_value = true, value_name = "LIST", value_parser = NullMoveRules::without,
         help = without_help())]
@@ -63,19 +41,19 @@ pub(crate) struct SearchOptions {
     #[arg(long, default_value = "off", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     futility: bool,
     /// What a node returns outside its window
-    #[arg(long, default_value = "soft", value_parser = named::<Fail>(rows!(Fail)))]
+    #[arg(long, default_value = "soft", value_parser = named::<Fail>())]
     fail: Fail,
     /// Search depth 1, 2, ... first, or the depth at once
     #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     iterative: bool,
     /// Evaluation of the leaves
-    #[arg(long, default_value = "simple", value_parser = named::<LeafKind>(rows!(LeafKind)))]
+    #[arg(long, default_value = "simple", value_parser = named::<LeafKind>())]
     eval: LeafKind,
     /// Size of the table in mebibytes
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     table_mib: u32,
     /// How threads share the search
-    #[arg(long, default_value = "none", value_parser = named::<Parallel>(rows!(Parallel)))]
+    #[arg(long, default_value = "none", value_parser = named::<Parallel>())]
     parallel: Parallel,
     /// Threads
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]

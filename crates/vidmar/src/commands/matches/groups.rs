@@ -108,7 +108,13 @@ pub(super) fn read_sprt(argument: &Argument, notes: &mut Vec<String>) -> anyhow:
             "elo1" => elo1 = Some(number(&full, value, "a number of Elo")?),
             "alpha" => alpha = number(&full, value, "a probability")?,
             "beta" => beta = number(&full, value, "a probability")?,
-            "model" => model = one_of(&full, value, &SprtModel::ALL.map(|model| (model.name(), model)))?,
+            "model" => {
+                let models: Vec<_> = SprtModel::ALL
+                    .iter()
+                    .map(|&model| (model.name(), model))
+                    .collect();
+                model = one_of(&full, value, &models)?;
+            }
             _ => {}
         }
     }

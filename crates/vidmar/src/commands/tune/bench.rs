@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use vidmar_optim::Method;
 use vidmar_optim::landscape::Shape;
 use vidmar_rating::stats::{Better, compare};
 use vidmar_tune::bench::{Cell, Plan, Problem, problems, rank_table, run};
 
+use crate::arguments::{named, some_of};
 use crate::commands::stats;
 use crate::{output, progress};
 
@@ -39,10 +39,10 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: Option<u32>,
     /// Optimisers
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = method())]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = some_of(Method::for_games()))]
     methods: Vec<Method>,
     /// Landscapes
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = shape())]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = named::<Shape>())]
     landscapes: Vec<Shape>,
     /// Threads
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -56,19 +56,6 @@ pub(crate) struct Bench {
     /// Print a JSON object a line instead of tables
     #[arg(long)]
     json: bool,
-}
-
-fn method() -> impl TypedValueParser<Value = Method> {
-    let rows = Method::for_games().map(|m| PossibleValue::new(m.name()).help(m.help()));
-    PossibleValuesParser::new(rows).try_map(|name| name.parse::<Method>())
-}
-
-fn shape() -> impl TypedValueParser<Value = Shape> {
-    let rows = Shape::ALL
-        .iter()
-        .map(|s| PossibleValue::new(s.name()).help(s.help()));
-    let named = |name: String| Shape::ALL.iter().copied().find(|shape| shape.name() == name);
-    PossibleValuesParser::new(rows).try_map(move |name| named(name).ok_or("unknown landscape"))
 }
 
 impl Bench {
