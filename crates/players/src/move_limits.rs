@@ -29,7 +29,7 @@ impl MoveLimits {
         self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some()
     }
 
-    /// The limits of a game under this move_limits.
+    /// The limits of a game under these limits.
     pub fn over(&self, limits: &Limits) -> Limits {
         Limits {
             depth: tighter(limits.depth, self.depth),
