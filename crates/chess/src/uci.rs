@@ -72,7 +72,12 @@ impl Position {
     /// Reads a legal move in UCI notation, castling in either form.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         let UciMove { from, to, promotion } = parse(text).ok_or_else(|| UciMoveError::Syntax(text.into()))?;
-        let illegal = || UciMoveError::Illegal(text.into());
+        self.legal_move(from, to, promotion)
+            .ok_or_else(|| UciMoveError::Illegal(text.into()))
+    }
+
+    /// The legal move from one square to another. Castling is the king taking its rook, or going where it ends.
+    pub fn legal_move(&self, from: Square, to: Square, promotion: Option<Promotion>) -> Option<Move> {
         let moves = self.legal_moves();
         let fits = |m: &&Move| m.from() == from && m.promotion() == promotion;
         // A king's plain step comes before castling: in Chess960 the same squares may say both, and
@@ -84,7 +89,7 @@ impl Position {
                 .filter(fits)
                 .find(|m| m.is_castling() && castling_targets(from, m.to()).0 == to)
         };
-        plain.or_else(castling).copied().ok_or_else(illegal)
+        plain.or_else(castling).copied()
     }
 
     /// The notation of castling that this position needs: Chess960's if a king or a rook that may

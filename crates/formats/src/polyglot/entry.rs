@@ -1,6 +1,6 @@
 //! One entry of a book, and the move inside it.
 
-use vidmar_chess::{File, Key, Move, Position, Promotion, Square};
+use vidmar_chess::{Key, Move, Position, Promotion, Square};
 
 /// An entry as the file has it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -63,27 +63,8 @@ impl Entry {
             0 => None,
             place => Some(*Promotion::ALL.get(usize::from(place) - 1)?),
         };
-        let moves = position.legal_moves();
-        let fits = |m: &&Move| m.from() == from && m.promotion() == promotion;
-        let plain = moves.iter().filter(fits).find(|m| m.to() == to);
-        let castling = || {
-            moves
-                .iter()
-                .filter(fits)
-                .find(|m| m.is_castling() && kings_target(**m) == to)
-        };
-        plain.or_else(castling).copied()
+        position.legal_move(from, to, promotion)
     }
-}
-
-/// Where the king of a castling move ends.
-fn kings_target(m: Move) -> Square {
-    let file = if m.to().file() > m.from().file() {
-        File::G
-    } else {
-        File::C
-    };
-    Square::at(file, m.from().rank())
 }
 
 #[cfg(test)]
