@@ -29,6 +29,11 @@ pub(crate) fn write_file(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Res
     vidmar_files::write(path, contents).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// The text of a CSV table.
+pub(crate) fn csv_text(writer: csv::Writer<Vec<u8>>) -> anyhow::Result<String> {
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
 /// Prints a line of help to standard error.
 pub(crate) fn hint(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");

@@ -98,8 +98,7 @@ fn csv(rows: &[ListRow]) -> anyhow::Result<String> {
     for row in rows {
         writer.serialize(row)?;
     }
-    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
-    Ok(String::from_utf8(bytes)?)
+    output::csv_text(writer)
 }
 
 /// A parameter and its value, flat for tables.

@@ -9,6 +9,7 @@ use vidmar_search::Limits;
 
 use super::BASE;
 use super::measure::Row;
+use crate::output;
 
 const COLUMNS: [&str; 14] = [
     "group",
@@ -149,7 +150,7 @@ pub(super) fn csv(rows: &[Row]) -> anyhow::Result<String> {
     for row in rows {
         writer.write_record(fields(row))?;
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    output::csv_text(writer)
 }
 
 /// One object a line.

@@ -3,6 +3,7 @@
 use vidmar_rating::Ratings;
 
 use super::superiority;
+use crate::output;
 
 pub(super) fn list(ratings: &Ratings) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -39,7 +40,7 @@ pub(super) fn list(ratings: &Ratings) -> anyhow::Result<String> {
             ])?;
         }
     }
-    finished(writer)
+    output::csv_text(writer)
 }
 
 pub(super) fn matrix(ratings: &Ratings) -> anyhow::Result<String> {
@@ -53,14 +54,10 @@ pub(super) fn matrix(ratings: &Ratings) -> anyhow::Result<String> {
             .map(|cell| cell.map_or(String::new(), |chance| format!("{chance:.4}")));
         writer.write_record(std::iter::once(player.name.clone()).chain(cells))?;
     }
-    finished(writer)
+    output::csv_text(writer)
 }
 
 fn two_places(value: f64) -> String {
     // Adding 0 turns -0 into 0.
     format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
-}
-
-fn finished(writer: csv::Writer<Vec<u8>>) -> anyhow::Result<String> {
-    Ok(String::from_utf8(writer.into_inner()?)?)
 }

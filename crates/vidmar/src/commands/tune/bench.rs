@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use vidmar_optim::Method;
 use vidmar_optim::landscape::Shape;
@@ -174,7 +174,7 @@ fn every_run(plan: &Plan, cells: &[Cell]) -> anyhow::Result<String> {
             ])?;
         }
     }
-    into_text(writer)
+    output::csv_text(writer)
 }
 
 fn for_rank_tests(plan: &Plan, problems: &[Problem]) -> anyhow::Result<String> {
@@ -193,12 +193,7 @@ fn for_rank_tests(plan: &Plan, problems: &[Problem]) -> anyhow::Result<String> {
             .map(|moments| format!("{:.3}", moments.mean));
         writer.write_record(std::iter::once(name).chain(values))?;
     }
-    into_text(writer)
-}
-
-fn into_text(writer: csv::Writer<Vec<u8>>) -> anyhow::Result<String> {
-    let bytes = writer.into_inner().context("cannot finish the table")?;
-    Ok(String::from_utf8(bytes)?)
+    output::csv_text(writer)
 }
 
 fn json(plan: &Plan, problems: &[Problem]) -> anyhow::Result<()> {

@@ -248,8 +248,7 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
             &format!("{:.1}", validation.error),
         ])?;
     }
-    let bytes = writer.into_inner().context("cannot finish the table")?;
-    Ok(String::from_utf8(bytes)?)
+    output::csv_text(writer)
 }
 
 fn table(rows: &[Row]) -> String {

@@ -10,6 +10,7 @@ use vidmar_cases::{CaseSettings, Weights};
 use vidmar_chess::Color;
 
 use super::experts::Expert;
+use crate::output;
 
 /// One setting of the weights.
 pub(super) struct Row {
@@ -51,7 +52,7 @@ pub(super) fn csv(rows: &[Row]) -> anyhow::Result<String> {
             format!("{:.0}", summary.decided_games_percent),
         ])?;
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    output::csv_text(writer)
 }
 
 pub(super) fn json(experts: &[Expert], rows: &[Row], settings: &CaseSettings, seconds: f64) -> String {
