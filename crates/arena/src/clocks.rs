@@ -1,6 +1,6 @@
 //! The chess clock of a game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Clock, Limits};
@@ -47,12 +47,7 @@ impl<'j> Clocks<'j> {
             depth: own.depth,
             nodes: own.nodes,
             move_time: own.move_time,
-            mate: None,
-            infinite: false,
-            ponder: false,
-            search_moves: Vec::new(),
-            overhead: Limits::DEFAULT_OVERHEAD,
-            started: Instant::now(),
+            ..Limits::none()
         }
     }
 

@@ -111,23 +111,10 @@ impl History {
         rng: &mut Rng,
     ) -> Vec<(Entry, usize)> {
         let best = self.foremost(settings.size);
-        let efficiencies: Vec<f64> = best
-            .iter()
-            .map(|&index| self.entries[index].record.efficiency())
-            .collect();
-        let weights = weights(&efficiencies);
-        let drawn = draw(&weights, settings.inject, trials.len(), rng);
-        let mut trials = trials.to_vec();
-        let mut returned = Vec::new();
-        for (choice, replaced) in drawn {
-            let entry = &self.entries[best[choice]];
-            if currents.contains(&&entry.vector[..]) || trials.contains(&&entry.vector[..]) {
-                continue;
-            }
-            trials[replaced] = &entry.vector;
-            returned.push((entry.clone(), replaced));
-        }
-        returned
+        let best: Vec<&Entry> = best.iter().map(|&index| &self.entries[index]).collect();
+        let efficiencies: Vec<f64> = best.iter().map(|entry| entry.record.efficiency()).collect();
+        let draws = draw(&weights(&efficiencies), settings.inject, trials.len(), rng);
+        returning(&best, |entry| &entry.vector, &draws, currents, trials)
     }
 
     /// Forgets what a changed space no longer allows.
@@ -141,6 +128,27 @@ impl History {
 fn weights(efficiencies: &[f64]) -> Vec<f64> {
     let lift = efficiencies.iter().copied().fold(0.0, f64::min);
     efficiencies.iter().map(|e| e - lift).collect()
+}
+
+/// Those that were drawn with the index of the trial that each replaces; who is among the currents, the trials or those
+/// already returned does not return.
+pub(crate) fn returning<'a, E: Clone>(
+    best: &[&'a E],
+    vector: impl Fn(&'a E) -> &'a [f64],
+    draws: &[(usize, usize)],
+    currents: &[&'a [f64]],
+    trials: &[&'a [f64]],
+) -> Vec<(E, usize)> {
+    let mut trials = trials.to_vec();
+    let mut returned = Vec::new();
+    for &(choice, replaced) in draws {
+        let drawn = vector(best[choice]);
+        if !currents.contains(&drawn) && !trials.contains(&drawn) {
+            trials[replaced] = drawn;
+            returned.push((best[choice].clone(), replaced));
+        }
+    }
+    returned
 }
 
 /// `times` draws of one by its weight and of the trial that it would replace. Both are always drawn, so that one

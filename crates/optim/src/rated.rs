@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, foremost};
 use crate::contest::Record;
-use crate::history::{self, draw};
+use crate::history::{self, draw, returning};
 use crate::protocol::{Answer, CrossEntry, GameResult, Pairing};
 use crate::space::Vector;
 use crate::vector_index::VectorIndex;
@@ -174,22 +174,11 @@ impl Database {
         rng: &mut Rng,
     ) -> Vec<(Rated, usize)> {
         let best = self.foremost(settings.size);
-        let lowest = best.last().map_or(0.0, |&index| self.entries[index].rating);
-        let weights: Vec<f64> = best
-            .iter()
-            .map(|&index| self.entries[index].rating - lowest + 1.0)
-            .collect();
-        let mut trials = trials.to_vec();
-        let mut returned = Vec::new();
-        for (choice, replaced) in draw(&weights, settings.inject, trials.len(), rng) {
-            let entry = &self.entries[best[choice]];
-            if currents.contains(&&entry.vector[..]) || trials.contains(&&entry.vector[..]) {
-                continue;
-            }
-            trials[replaced] = &entry.vector;
-            returned.push((entry.clone(), replaced));
-        }
-        returned
+        let best: Vec<&Rated> = best.iter().map(|&index| &self.entries[index]).collect();
+        let lowest = best.last().map_or(0.0, |entry| entry.rating);
+        let weights: Vec<f64> = best.iter().map(|entry| entry.rating - lowest + 1.0).collect();
+        let draws = draw(&weights, settings.inject, trials.len(), rng);
+        returning(&best, |entry| &entry.vector, &draws, currents, trials)
     }
 
     /// Whether nothing has been played yet.
