@@ -18,7 +18,12 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// The same without giving up: the nearest, however far; empty only if nothing is known.
+/// The same as a hint for the end of an error message: ` (did you mean 'engine'?)`, or nothing.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
+}
+
+/// The nearest without giving up, however far; empty only if nothing is known.
 pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> &'a str {
     best(word, known).map_or("", |(_, candidate)| candidate)
 }

@@ -19,8 +19,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
-use vidmar_text::Excerpt;
-use vidmar_text::nearest;
+use vidmar_text::{Excerpt, nearest};
 
 use crate::fault::Fault;
 use crate::move_limits::MoveLimits;

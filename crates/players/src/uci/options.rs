@@ -1,7 +1,6 @@
 //! The options that an engine announces, and whether a value fits one.
 
-use vidmar_text::Excerpt;
-use vidmar_text::nearest;
+use vidmar_text::{Excerpt, did_you_mean};
 
 /// An option of somebody else's engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,8 +112,7 @@ pub(super) fn set(
         Some(option) => option.line(value).map(Some),
         None if ignores_unknown => Ok(None),
         None => {
-            let hint = nearest(name, offered.iter().map(|option| option.name.as_str()))
-                .map_or_else(String::new, |known| format!(" (did you mean '{known}'?)"));
+            let hint = did_you_mean(name, offered.iter().map(|option| option.name.as_str()));
             Err(format!("offers no option '{}'{hint}", Excerpt::from(name)))
         }
     }

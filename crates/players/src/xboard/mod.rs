@@ -17,8 +17,7 @@ use std::time::{Duration, Instant};
 
 use vidmar_chess::{CastlingNotation, Move, Position};
 use vidmar_engine::{Control, Game, Limits};
-use vidmar_text::Excerpt;
-use vidmar_text::nearest;
+use vidmar_text::{Excerpt, did_you_mean};
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
@@ -152,8 +151,7 @@ impl XboardPlayer {
                 _ if self.command.ignores_unknown_options => continue,
                 _ => {
                     let known = self.features.options.iter().map(String::as_str);
-                    let hint = nearest(&name, known)
-                        .map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"));
+                    let hint = did_you_mean(&name, known);
                     let detail = format!("offers no option '{}'{hint}", Excerpt::from(name.as_str()));
                     return Err(Fault::new(FaultKind::Start, detail));
                 }
