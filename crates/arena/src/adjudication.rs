@@ -1,7 +1,6 @@
 //! The adjudicator: looks at the players' scores and at the tablebases after every move, and ends what is decided.
 
-use vidmar_chess::{ByColor, Color, Position};
-use vidmar_search::Score;
+use vidmar_chess::{ByColor, Color, Position, Score};
 use vidmar_tablebases::Wdl;
 
 use crate::record::{Result, Termination};

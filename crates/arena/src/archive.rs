@@ -9,7 +9,6 @@ use std::time::Duration;
 use thiserror::Error;
 use vidmar_chess::{Color, Move, Outcome, Position};
 use vidmar_formats::pgn;
-use vidmar_search::Score;
 use vidmar_store as store;
 
 use crate::job::Job;
@@ -81,10 +80,7 @@ pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
             .plies
             .iter()
             .map(|ply| store::Thought {
-                score: ply.score.map(|score| match score {
-                    Score::Centipawns(value) => store::Score::Centipawns(value),
-                    Score::Mate(moves) => store::Score::Mate(moves),
-                }),
+                score: ply.score,
                 depth: ply.depth,
                 nodes: ply.nodes,
                 time: ply.elapsed,
@@ -253,10 +249,7 @@ fn comment(thought: &store::Thought, style: &PgnStyle) -> String {
     let time = (!style.no_times).then_some(thought.time);
     let mut text = match thought.score {
         Some(score) => pgn::EngineScore {
-            mover: match score {
-                store::Score::Centipawns(value) => pgn::Score::Pawns(f64::from(value) / 100.0),
-                store::Score::Mate(moves) => pgn::Score::Mate(moves),
-            },
+            score,
             depth: thought.depth,
             time,
         }
@@ -322,17 +315,12 @@ pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, Archive
 
 /// What a comment tells, for the side that moved.
 fn thought_of(annotations: &pgn::Annotations, mover: Color) -> store::Thought {
-    let score = |score: pgn::Score, sign: i32| match score {
-        pgn::Score::Pawns(pawns) => store::Score::Centipawns((pawns * 100.0).round() as i32 * sign),
-        pgn::Score::Mate(moves) => store::Score::Mate(moves * sign),
-    };
     let engine = annotations.engine;
     let white = annotations.evaluation;
-    let sign = if mover == Color::White { 1 } else { -1 };
     store::Thought {
         score: engine
-            .map(|engine| score(engine.mover, 1))
-            .or_else(|| white.map(|evaluation| score(evaluation.white, sign))),
+            .map(|engine| engine.score)
+            .or_else(|| white.map(|evaluation| evaluation.score.for_side(mover))),
         depth: engine
             .map(|engine| engine.depth)
             .or_else(|| white.and_then(|evaluation| evaluation.depth))
@@ -350,7 +338,7 @@ mod tests {
     use super::*;
     use crate::job::{Opening, TimeControl};
     use crate::record::Ply;
-    use vidmar_chess::ByColor;
+    use vidmar_chess::{ByColor, Score};
 
     fn played(fen: &str, opening: &[&str], moves: &[&str]) -> (Job, Record) {
         let start: Position = fen.parse().expect("a position");

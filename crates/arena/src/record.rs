@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Color, Move, Outcome};
+use vidmar_chess::{Color, Move, Outcome, Score};
 use vidmar_players::Fault;
-use vidmar_search::Score;
 
 /// Who won.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,10 +4,9 @@ use vidmar_arena::{
     Job, Opening, Openings, RandomWalks, Record, Result, Rules, TablebaseProbe, Termination, TimeControl,
     Wdl, play,
 };
-use vidmar_chess::{ByColor, Color, Outcome, Position};
+use vidmar_chess::{ByColor, Color, Outcome, Position, Score};
 use vidmar_engine::Control;
 use vidmar_players::{Fault, Player, PlayerSpec, Reply};
-use vidmar_search::Score;
 
 fn player(spec: &str) -> Box<dyn Player> {
     let spec: PlayerSpec = spec.parse().expect(spec);

@@ -9,14 +9,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use vidmar_chess::{Move, Position};
+use vidmar_chess::{Bound, Move, Position, Score};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
     Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue,
-    Story, Thinker, Thought, ValueBound, clock,
+    Story, Thinker, Thought, clock,
 };
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
-use vidmar_search::Score;
+use vidmar_search::score_of;
 
 use crate::base::CaseBase;
 use crate::behaviour::{Behaviour, Decision};
@@ -175,7 +175,7 @@ impl CaseThinker {
             .map(|hard| limits.started + hard);
         search.limit(deadline, limits.nodes);
         let (best, value) = search.best(position, suggested, depth)?;
-        Some((best, Score::from(value), depth, search.nodes))
+        Some((best, score_of(value), depth, search.nodes))
     }
 }
 
@@ -268,7 +268,7 @@ impl Thinker for CaseThinker {
             seldepth: depth,
             multipv: 1,
             score,
-            bound: ValueBound::Exact,
+            bound: Bound::Exact,
             nodes,
             elapsed,
             hashfull: 0,

@@ -7,10 +7,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use vidmar_chess::Move;
+use vidmar_chess::{Move, Score};
 use vidmar_formats::polyglot::{Book, BookMove};
 use vidmar_rng::Rng;
-use vidmar_search::Score;
 
 use crate::game::Game;
 use crate::limits::Limits;

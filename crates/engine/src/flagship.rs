@@ -6,12 +6,12 @@ mod options;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vidmar_chess::{BitboardBoard, Board, Move, Position};
+use vidmar_chess::{BitboardBoard, Board, Move, Position, Score};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
 };
-use vidmar_search::{MATE, Parallel, Score, Value};
+use vidmar_search::{MATE, Parallel, Value, score_of};
 use vidmar_tablebases::Tablebases;
 
 use crate::book::OwnBook;
@@ -255,8 +255,8 @@ fn told(progress: &Progress) -> Info {
         depth: progress.depth,
         seldepth: progress.seldepth,
         multipv: progress.multipv,
-        score: Score::from(progress.value),
-        bound: progress.bound.into(),
+        score: score_of(progress.value),
+        bound: progress.bound,
         nodes: progress.nodes,
         elapsed: progress.elapsed,
         hashfull: progress.hashfull,
@@ -266,9 +266,9 @@ fn told(progress: &Progress) -> Info {
 }
 
 /// A search that was stopped before its first move has the value "worse than everything", which says nothing.
-fn score_of(value: Value) -> Score {
+fn final_score(value: Value) -> Score {
     if value.abs() <= MATE {
-        Score::from(value)
+        score_of(value)
     } else {
         Score::Centipawns(0)
     }
@@ -278,7 +278,7 @@ fn thought(report: &FlagshipReport) -> Thought {
     Thought {
         best: report.best,
         ponder: report.ponder,
-        score: score_of(report.value),
+        score: final_score(report.value),
         depth: report.depth,
         nodes: report.nodes,
         elapsed: report.elapsed,
@@ -314,7 +314,7 @@ impl Candidates {
             Some((value, line)) => Thought {
                 best: line.first().copied(),
                 ponder: line.get(1).copied(),
-                score: score_of(*value),
+                score: final_score(*value),
                 ..thought(report)
             },
             None => thought(report),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use vidmar_chess::{Board, Move, with_board};
-use vidmar_search::{Iteration, MAX_DEPTH, Report, Score, Settings, Table};
+use vidmar_search::{Iteration, MAX_DEPTH, Report, Settings, Table, score_of};
 
 use crate::clock::{self, Budget};
 use crate::control::Control;
@@ -149,7 +149,7 @@ impl Task<'_> {
         Thought {
             best: best.or_else(|| wanted.first().copied()).or(report.best),
             ponder: report.pv.get(1).copied(),
-            score: Score::from(report.value),
+            score: score_of(report.value),
             depth: report.depth,
             nodes: report.counts.nodes,
             elapsed: self.limits.started.elapsed(),
@@ -212,8 +212,8 @@ fn told(iteration: &Iteration, nodes: u64) -> Info {
         depth: iteration.depth,
         seldepth: iteration.depth,
         multipv: 1,
-        score: Score::from(iteration.value),
-        bound: iteration.bound.into(),
+        score: score_of(iteration.value),
+        bound: iteration.bound,
         nodes,
         elapsed: iteration.elapsed,
         hashfull: 0,

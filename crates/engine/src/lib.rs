@@ -35,4 +35,4 @@ pub use limits::{Clock, Limits};
 pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;
 pub use tablebases::PlayerTablebases;
-pub use thinker::{Info, Story, Thinker, Thought, ValueBound};
+pub use thinker::{Info, Story, Thinker, Thought};

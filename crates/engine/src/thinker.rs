@@ -2,35 +2,12 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Move, Position};
-use vidmar_search::{Bound, Score};
+use vidmar_chess::{Bound, Move, Position, Score};
 
 use crate::control::Control;
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue};
-
-/// What a value found on the way is worth.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum ValueBound {
-    /// It is the value.
-    #[default]
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
-
-impl From<Bound> for ValueBound {
-    fn from(bound: Bound) -> ValueBound {
-        match bound {
-            Bound::Exact => ValueBound::Exact,
-            Bound::Lower => ValueBound::Lower,
-            Bound::Upper => ValueBound::Upper,
-        }
-    }
-}
 
 /// What a player tells while it thinks.
 #[derive(Clone, Debug)]
@@ -44,7 +21,7 @@ pub struct Info {
     /// For the side to move.
     pub score: Score,
     /// Whether the score is only a bound.
-    pub bound: ValueBound,
+    pub bound: Bound,
     /// Positions visited so far.
     pub nodes: u64,
     /// Time since the start.

@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Move, Position};
+use vidmar_chess::{ByColor, Move, Position, Score};
 use vidmar_engine::bench::POSITIONS;
 use vidmar_engine::{
     Clock, Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, Strength, Thinker, Thought,
 };
-use vidmar_search::Score;
 
 fn thinker(settings: FlagshipSettings) -> FlagshipThinker {
     let mut thinker = FlagshipThinker::new(FlagshipSettings { hash: 4, ..settings });

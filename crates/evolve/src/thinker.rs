@@ -6,14 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use vidmar_chess::{BitboardBoard, Board, Move, Position};
+use vidmar_chess::{BitboardBoard, Board, Bound, Move, Position, Score};
 use vidmar_engine::options::OptionError;
-use vidmar_engine::{
-    Control, Game, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, ValueBound, clock,
-};
+use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, clock};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_rng::Rng;
-use vidmar_search::Score;
 
 use crate::chromosome::Breeder;
 use crate::evaluator::{PositionEvaluator, Worth};
@@ -197,7 +194,7 @@ impl EvolveThinker {
             seldepth: line.len() as u32,
             multipv: 1,
             score: self.score(evolution),
-            bound: ValueBound::Exact,
+            bound: Bound::Exact,
             nodes,
             elapsed: limits.started.elapsed(),
             hashfull: 0,

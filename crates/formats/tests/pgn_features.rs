@@ -4,11 +4,9 @@
 
 use std::io::{self, Read};
 
-use vidmar_chess::{Move, Position};
+use vidmar_chess::{Move, Position, Score, WhiteScore};
 use vidmar_formats::Text;
-use vidmar_formats::pgn::{
-    Fault, Game, GameResult, Line, Moves, Nag, PgnError, Reader, Score, TagValue, Visitor,
-};
+use vidmar_formats::pgn::{Fault, Game, GameResult, Line, Moves, Nag, PgnError, Reader, TagValue, Visitor};
 
 const ANNOTATED: &[u8] = include_bytes!("data/annotated.pgn");
 const MIXED_FAULTS: &[u8] = include_bytes!("data/mixed_faults.pgn");
@@ -65,8 +63,8 @@ fn a_game_with_everything() {
     let annotations = plies[0].comments[0].annotations();
     let evaluation = annotations.evaluation.unwrap();
     assert_eq!(
-        (evaluation.white, evaluation.depth),
-        (Score::Pawns(0.35), Some(20))
+        (evaluation.score, evaluation.depth),
+        (WhiteScore(Score::Centipawns(35)), Some(20))
     );
     assert_eq!(annotations.clock.unwrap().as_millis(), 5_398_500);
     assert_eq!(plies[1].comments[0].as_str(), "to the end {of the line");

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Move, Position, Square};
+use vidmar_chess::{Move, Position, Score, Square, WhiteScore};
 use vidmar_formats::pgn::{
-    Annotations, Comment, Evaluation, Game, GameResult, Nag, Ply, Reader, Score, WriteError, Writer,
+    Annotations, Comment, Evaluation, Game, GameResult, Nag, Ply, Reader, WriteError, Writer,
 };
 
 const ANNOTATED: &[u8] = include_bytes!("data/annotated.pgn");
@@ -45,7 +45,7 @@ fn a_game_made_by_hand() {
     let annotations = Annotations {
         clock: Some(Duration::from_millis(61_500)),
         evaluation: Some(Evaluation {
-            white: Score::Pawns(0.2),
+            score: WhiteScore(Score::Centipawns(20)),
             depth: None,
         }),
         ..Annotations::default()

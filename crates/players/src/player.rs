@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use vidmar_chess::Move;
+use vidmar_chess::{Move, Score};
 use vidmar_engine::{Control, Game, Info, Limits, Story};
-use vidmar_search::Score;
 
 use crate::fault::Fault;
 

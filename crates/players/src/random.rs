@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use vidmar_chess::Move;
+use vidmar_chess::{Move, Score};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
 use vidmar_rng::Rng;
-use vidmar_search::Score;
 
 const SEED: &str = "Seed";
 

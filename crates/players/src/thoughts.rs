@@ -1,6 +1,6 @@
 //! What an engine has told of its thinking so far.
 
-use vidmar_search::Score;
+use vidmar_chess::Score;
 
 /// The best line's score, depth and nodes.
 #[derive(Clone, Debug, Default)]

@@ -13,9 +13,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use positions::{Case, cases};
-use vidmar_chess::{BitboardBoard, Board, BoardKind, with_board};
+use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, with_board};
 use vidmar_eval::SimpleEvaluation;
-use vidmar_search::{Algorithm, Bound, Limits, Report, Scheme, Settings, search_once};
+use vidmar_search::{Algorithm, Limits, Report, Scheme, Settings, search_once};
 
 fn main() -> ExitCode {
     let options = match Options::read(std::env::args().skip(1)) {

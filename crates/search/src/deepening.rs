@@ -6,14 +6,13 @@
 
 use std::time::Duration;
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use crate::algorithms::Driver;
 use crate::limits::Limits;
 use crate::lines;
 use crate::report::{Counts, Iteration, Report};
-use crate::table::Bound;
 use crate::value::{MAX_DEPTH, Value};
 use crate::worker::Worker;
 

@@ -5,9 +5,9 @@
 //! marked exact returns the value of minimax ([`draws`] says why even with tables).
 //!
 //! ```
-//! use vidmar_chess::{BitboardBoard, Board, Position};
+//! use vidmar_chess::{BitboardBoard, Board, Position, Score};
 //! use vidmar_eval::SimpleEvaluation;
-//! use vidmar_search::{Limits, Score, Settings};
+//! use vidmar_search::{Limits, Settings};
 //! // Back-rank mate.
 //! let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?;
 //! let board = BitboardBoard::new(&position);
@@ -45,5 +45,5 @@ pub use search::{search, search_once};
 pub use settings::{
     Fail, NullMove, NullMoveRule, NullMoveRules, OrderingRule, OrderingRules, Settings, SettingsError,
 };
-pub use table::{Bound, Entry, Scheme, Table};
-pub use value::{DRAW, INFINITE, MATE, MAX_DEPTH, Score, Value};
+pub use table::{Entry, Scheme, Table};
+pub use value::{DRAW, INFINITE, MATE, MAX_DEPTH, Value, score_of};

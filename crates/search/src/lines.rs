@@ -4,10 +4,10 @@
 //! its move before its child's line. It is exact, and cut short wherever the table answered. The table
 //! can be walked afterwards instead: longer, but entries may have been replaced, so every move is checked.
 
-use vidmar_chess::{Board, Move};
+use vidmar_chess::{Board, Bound, Move};
 
 use crate::draws::table_key;
-use crate::table::{Bound, Table};
+use crate::table::Table;
 use crate::value::MAX_PLY;
 
 /// The best lines from each ply of the present path.

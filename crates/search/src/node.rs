@@ -5,7 +5,7 @@
 //! algorithm's file holds its own. All else — draws, table, null move, ordering, futility — is here
 //! once, switched by [`Settings`](crate::Settings). Minimax and negamax, the oracles, share none of it.
 
-use vidmar_chess::{Board, Key, Move};
+use vidmar_chess::{Board, Bound, Key, Move};
 use vidmar_eval::Evaluation;
 
 use crate::draws::table_key;
@@ -15,7 +15,7 @@ use crate::null_move;
 use crate::ordering::OrderedMoves;
 use crate::parallel;
 use crate::settings::NullMove;
-use crate::table::{Bound, Entry};
+use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, Value, is_mate};
 use crate::worker::Worker;
 

@@ -3,11 +3,10 @@
 use std::ops::{AddAssign, Sub};
 use std::time::Duration;
 
-use vidmar_chess::Move;
+use vidmar_chess::{Bound, Move, Score};
 
 use crate::limits::Stopped;
-use crate::table::Bound;
-use crate::value::{Score, Value};
+use crate::value::{Value, score_of};
 
 /// What a search has done.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -107,6 +106,6 @@ pub struct Report {
 impl Report {
     /// The value as the outside world writes it.
     pub fn score(&self) -> Score {
-        Score::from(self.value)
+        score_of(self.value)
     }
 }

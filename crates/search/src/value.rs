@@ -1,9 +1,9 @@
-//! Values inside a search, and scores as the world outside sees them.
+//! Values inside a search, and the scores that they become outside.
 //!
 //! Inside, a value is an `i32` for the side to move at the node where it stands: hundredths of a pawn, or
 //! near ±[`MATE`] a mate, less the plies from the root to it, so that the nearer mate is the better one.
 
-use std::fmt;
+use vidmar_chess::Score;
 
 /// A value for the side to move at a node, mates counted from the root.
 pub type Value = i32;
@@ -71,40 +71,14 @@ pub(crate) const fn from_root(value: Value, ply: usize) -> Value {
     }
 }
 
-/// A result for the side to move at the root.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in so many moves of the mating side; negative if the side to move is mated, 0 if it is already.
-    Mate(i32),
-}
-
-impl Score {
-    /// Whether the side to move mates in at most that many moves.
-    pub fn is_mate_within(self, moves: u32) -> bool {
-        matches!(self, Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves)
-    }
-}
-
-impl From<Value> for Score {
-    fn from(value: Value) -> Score {
-        if value >= MATE_BOUND {
-            Score::Mate((MATE - value + 1) / 2)
-        } else if value <= -MATE_BOUND {
-            Score::Mate(-((MATE + value + 1) / 2))
-        } else {
-            Score::Centipawns(value)
-        }
-    }
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Score::Centipawns(cp) => write!(f, "cp {cp}"),
-            Score::Mate(moves) => write!(f, "mate {moves}"),
-        }
+/// A value at the root as the world outside sees it.
+pub fn score_of(value: Value) -> Score {
+    if value >= MATE_BOUND {
+        Score::Mate((MATE - value + 1) / 2)
+    } else if value <= -MATE_BOUND {
+        Score::Mate(-((MATE + value + 1) / 2))
+    } else {
+        Score::Centipawns(value)
     }
 }
 
@@ -114,11 +88,11 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_of_the_mating_side() {
-        assert_eq!(Score::from(MATE - 1), Score::Mate(1));
-        assert_eq!(Score::from(MATE - 3), Score::Mate(2));
-        assert_eq!(Score::from(mated_at(0)), Score::Mate(0));
-        assert_eq!(Score::from(mated_at(2)), Score::Mate(-1));
-        assert_eq!(Score::from(-250), Score::Centipawns(-250));
+        assert_eq!(score_of(MATE - 1), Score::Mate(1));
+        assert_eq!(score_of(MATE - 3), Score::Mate(2));
+        assert_eq!(score_of(mated_at(0)), Score::Mate(0));
+        assert_eq!(score_of(mated_at(2)), Score::Mate(-1));
+        assert_eq!(score_of(-250), Score::Centipawns(-250));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use vidmar_chess::{Board, Key, Move};
+use vidmar_chess::{Board, Bound, Key, Move};
 use vidmar_eval::Evaluation;
 
 use crate::draws;
@@ -15,7 +15,7 @@ use crate::quiescence;
 use crate::report::Counts;
 use crate::root::Root;
 use crate::settings::{Fail, OrderingRule, Settings};
-use crate::table::{Bound, Entry, Table};
+use crate::table::{Entry, Table};
 use crate::value::{DRAW, Value, from_node, from_root, mated_at};
 
 /// What all threads of a search share.

@@ -8,10 +8,10 @@
 mod positions;
 
 use positions::{Case, cases};
-use vidmar_chess::{BitboardBoard, Board, BoardKind, Position, with_board};
+use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, Position, with_board};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{
-    Algorithm, Bound, Fail, Limits, OrderingRules, Parallel, Report, Scheme, Settings, search_once,
+    Algorithm, Fail, Limits, OrderingRules, Parallel, Report, Scheme, Settings, search_once,
 };
 
 fn settings(algorithm: Algorithm, table: Scheme) -> Settings {

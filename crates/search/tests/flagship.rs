@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use vidmar_chess::{BitboardBoard, Board, Position};
+use vidmar_chess::{BitboardBoard, Board, Position, Score};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::flagship::{Flagship, FlagshipLimits, FlagshipReport};
-use vidmar_search::{Parallel, Score};
+use vidmar_search::{Parallel, score_of};
 
 fn flagship(threads: usize) -> Flagship<Evaluator> {
     let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
@@ -78,7 +78,7 @@ fn known_mates_are_found_with_their_distance() {
                 ..nodes(3_000_000)
             },
         );
-        assert_eq!(Score::from(report.value), Score::Mate(moves as i32), "{fen}");
+        assert_eq!(score_of(report.value), Score::Mate(moves as i32), "{fen}");
         assert_eq!(report.best, board.position().parse_uci(best).ok(), "{fen}");
     }
 }
@@ -90,7 +90,7 @@ fn positions_without_moves_have_no_best_move() {
         &board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"),
         &depth(5),
     );
-    assert_eq!((mated.best, Score::from(mated.value)), (None, Score::Mate(0)));
+    assert_eq!((mated.best, score_of(mated.value)), (None, Score::Mate(0)));
     let stalemated = search(
         &mut flagship(1),
         &board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"),
@@ -151,7 +151,7 @@ fn young_brothers_find_what_one_thread_finds() {
     let mate = board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
     for threads in [1, 2, 3, 5] {
         let report = search(&mut sharing(threads), &mate, &depth(12));
-        assert_eq!(Score::from(report.value), Score::Mate(3), "{threads} threads");
+        assert_eq!(score_of(report.value), Score::Mate(3), "{threads} threads");
     }
     let sharp = board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut engine = sharing(4);

@@ -4,11 +4,9 @@
 //! at the very position that [maribor-2004] gives and not only below it. No table and no quiescence: nothing else
 //! changes a value.
 
-use vidmar_chess::{BitboardBoard, Board, Position};
+use vidmar_chess::{BitboardBoard, Board, Position, Score};
 use vidmar_eval::SimpleEvaluation;
-use vidmar_search::{
-    Algorithm, Limits, NullMove, NullMoveRules, Report, Scheme, Score, Settings, search_once,
-};
+use vidmar_search::{Algorithm, Limits, NullMove, NullMoveRules, Report, Scheme, Settings, search_once};
 
 fn search(fen: &str, depth: u32, null_move: NullMove, rules: NullMoveRules) -> Score {
     let position: Position = fen.parse().expect("a legal position");

@@ -5,11 +5,9 @@ mod positions;
 use std::sync::atomic::AtomicBool;
 
 use positions::cases;
-use vidmar_chess::BitboardBoard;
+use vidmar_chess::{BitboardBoard, Bound};
 use vidmar_eval::SimpleEvaluation;
-use vidmar_search::{
-    Algorithm, Bound, Limits, Parallel, Report, Scheme, Settings, Table, search, search_once,
-};
+use vidmar_search::{Algorithm, Limits, Parallel, Report, Scheme, Settings, Table, search, search_once};
 
 const DEPTH: u32 = 5;
 

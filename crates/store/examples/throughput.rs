@@ -7,7 +7,8 @@
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use vidmar_store::{Batch, Game, GameResult, Score, Store, Thought};
+use vidmar_chess::Score;
+use vidmar_store::{Batch, Game, GameResult, Store, Thought};
 
 fn game(number: u64) -> Game {
     Game {

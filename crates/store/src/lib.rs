@@ -53,7 +53,7 @@ mod writer;
 pub use batch::Batch;
 pub use error::StoreError;
 pub use pages::{Direction, Filter, Listed, Page};
-pub use rows::{Checkpoint, Fault, Game, GameResult, Outline, Player, Run, RunId, Score, Thought};
+pub use rows::{Checkpoint, Fault, Game, GameResult, Outline, Player, Run, RunId, Thought};
 pub use schema::VERSION;
 pub use store::Store;
 pub use writer::Writer;

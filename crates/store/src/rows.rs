@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use vidmar_chess::Score;
+
 /// The number of a run in its file.
 pub type RunId = i64;
 
@@ -78,19 +80,10 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A score for the side that moved.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Mate in so many moves, negative if against.
-    Mate(i32),
-}
-
 /// What a player thought of its move.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
-    /// Its score, if it told one.
+    /// Its score, for itself, if it told one.
     pub score: Option<Score>,
     /// Plies, 0 if unknown.
     pub depth: u32,

@@ -10,7 +10,9 @@
 
 use std::time::Duration;
 
-use crate::rows::{Score, Thought};
+use vidmar_chess::Score;
+
+use crate::rows::Thought;
 
 pub(crate) fn pack(thoughts: &[Thought]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(thoughts.len() * 10);

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Player, Score, Store, StoreError, Thought};
+use vidmar_chess::Score;
+use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Player, Store, StoreError, Thought};
 
 const CHILD: &str = "VIDMAR_STORE_TEST_CHILD";
 

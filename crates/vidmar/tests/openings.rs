@@ -2,10 +2,9 @@
 
 use assert_cmd::Command;
 use predicates::str::contains;
-use vidmar_chess::Position;
+use vidmar_chess::{Position, Score};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
 use vidmar_formats::openings::{BUILT_IN, Candidates, Opening, Source, built_in};
-use vidmar_search::Score;
 
 fn make(arguments: &[&str], file: &str) -> (assert_cmd::assert::Assert, Option<String>) {
     let folder = tempfile::tempdir().expect("a folder");

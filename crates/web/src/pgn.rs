@@ -4,12 +4,12 @@ use axum::Json;
 use axum::body::Bytes;
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_chess::{Color, Position};
+use vidmar_chess::{Position, WhiteScore};
 use vidmar_engine::Game;
 use vidmar_formats::pgn::{self, PgnError, Reader};
 
 use crate::error::{ApiError, ApiResult};
-use crate::position::{MoveText, Score, opening};
+use crate::position::{MoveText, opening};
 
 /// The largest text.
 pub(crate) const LARGEST: usize = 4 * 1024 * 1024;
@@ -80,7 +80,7 @@ pub struct PgnPly {
     pub clock_ms: Option<u64>,
     /// The score that is written there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<WhiteScore>,
 }
 
 pub(crate) async fn read(body: Bytes) -> ApiResult<Json<PgnAnswer>> {
@@ -159,10 +159,10 @@ fn shown_ply(now: &mut Position, ply: &pgn::Ply) -> PgnPly {
     let notes: Vec<pgn::Annotations> = ply.comments.iter().map(pgn::Comment::annotations).collect();
     let told = notes
         .iter()
-        .find_map(|note| note.evaluation.map(|told| score(told.white, Color::White)));
+        .find_map(|note| note.evaluation.map(|told| told.score));
     let engine = notes
         .iter()
-        .find_map(|note| note.engine.map(|told| score(told.mover, mover)));
+        .find_map(|note| note.engine.map(|told| told.score.for_white(mover)));
     PgnPly {
         uci: text.uci,
         san: text.san,
@@ -176,16 +176,6 @@ fn shown_ply(now: &mut Position, ply: &pgn::Ply) -> PgnPly {
             .map(|clock| clock.as_millis() as u64),
         score: told.or(engine),
     }
-}
-
-fn score(score: pgn::Score, seen_by: Color) -> Score {
-    Score::seen_by(
-        seen_by,
-        match score {
-            pgn::Score::Pawns(pawns) => vidmar_search::Score::Centipawns((pawns * 100.0).round() as i32),
-            pgn::Score::Mate(moves) => vidmar_search::Score::Mate(moves),
-        },
-    )
 }
 
 /// Comments as one text, without what programs write into them.

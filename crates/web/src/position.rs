@@ -6,7 +6,6 @@ use ts_rs::TS;
 use vidmar_chess::{BitboardBoard, Board as _, CastlingNotation, Color, Move, Position};
 use vidmar_engine::Game;
 use vidmar_formats::openings::opening_name;
-use vidmar_search::Score as EngineScore;
 
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
@@ -40,49 +39,6 @@ impl From<Side> for Color {
         }
     }
 }
-
-/// A score from White's point of view: one of the two is there.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(deny_unknown_fields)]
-#[ts(optional_fields)]
-pub struct Score {
-    /// Hundredths of a pawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cp: Option<i32>,
-    /// Mate in so many moves; negative if Black mates, 0 if White is mated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mate: Option<i32>,
-}
-
-impl Score {
-    /// A score that the side to move saw.
-    pub(crate) fn seen_by(side: Color, score: EngineScore) -> Score {
-        let sign = if side == Color::White { 1 } else { -1 };
-        match score {
-            EngineScore::Centipawns(cp) => Score {
-                cp: Some(sign * cp),
-                mate: None,
-            },
-            EngineScore::Mate(moves) => Score {
-                cp: None,
-                mate: Some(sign * moves),
-            },
-        }
-    }
-
-    /// The same for a side, mates as large scores.
-    pub(crate) fn for_side(self, side: Color) -> i32 {
-        let sign = if side == Color::White { 1 } else { -1 };
-        match (self.cp, self.mate) {
-            (_, Some(moves)) if moves > 0 => sign * MATE,
-            (_, Some(_)) => -sign * MATE,
-            (cp, None) => sign * cp.unwrap_or_default(),
-        }
-    }
-}
-
-/// What a mate is worth among scores.
-const MATE: i32 = 100_000;
 
 /// A move in both notations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

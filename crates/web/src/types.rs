@@ -4,6 +4,7 @@
 //! `VIDMAR_WRITE_TYPES` is set.
 
 use ts_rs::{Config, TS};
+use vidmar_chess::{Bound, Score, WhiteScore};
 
 use crate::games::types as games;
 use crate::{about, catalogue, error, opinions, pgn, position, runs, why};
@@ -31,7 +32,9 @@ pub fn typescript() -> String {
         catalogue::OptionSetting,
         catalogue::Seat,
         position::Side,
-        position::Score,
+        Score,
+        WhiteScore,
+        Bound,
         position::MoveText,
         position::PositionRequest,
         position::PositionInfo,

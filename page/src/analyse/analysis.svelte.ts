@@ -7,7 +7,7 @@
 import { get, messageOf, post, postText } from '../api';
 import { START } from '../board/squares';
 import { pliesInPawns } from '../game/score';
-import type { Game, PgnAnswer, PgnGame, PositionInfo, PositionRequest, Score } from '../generated/api';
+import type { Game, PgnAnswer, PgnGame, PositionInfo, PositionRequest, WhiteScore } from '../generated/api';
 
 /** As annotators write "and if it were the other side's turn". */
 const NULL_MOVE = '0000';
@@ -19,7 +19,7 @@ export interface Move {
   check: boolean;
   comment?: string | null | undefined;
   nags?: readonly number[] | null | undefined;
-  score?: Score | null | undefined;
+  score?: WhiteScore | null | undefined;
 }
 
 export class Analysis {
@@ -148,7 +148,7 @@ export class Analysis {
   }
 
   /** Notes a score of a position of the line. */
-  note(ply: number, score: Score): void {
+  note(ply: number, score: WhiteScore): void {
     const move = this.line[ply - 1];
     if (move === undefined) return;
     const wasMain = !this.isAside;

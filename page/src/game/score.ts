@@ -1,17 +1,11 @@
-/** Scores as people read them. Whose point of view a score has is said where it is made; these two take White's. */
+/** Scores as people read them. */
 import { turnOf } from '../board/squares';
-import type { Game, Ply } from '../generated/api';
-
-export interface Score {
-  cp?: number | null;
-  mate?: number | null;
-}
+import type { Game, Ply, WhiteScore } from '../generated/api';
 
 /** `+0.35`, `−1.20`, `#4`, `−#2`. */
-export function scoreText(score: Score | null | undefined): string {
+export function scoreText(score: WhiteScore | null | undefined): string {
   if (score === null || score === undefined) return '';
-  if (score.mate !== undefined && score.mate !== null) return score.mate <= 0 ? `−#${-score.mate}` : `#${score.mate}`;
-  if (score.cp === undefined || score.cp === null) return '';
+  if ('mate' in score) return score.mate <= 0 ? `−#${-score.mate}` : `#${score.mate}`;
   const pawns = (Math.abs(score.cp) / 100).toFixed(2);
   return pawns === '0.00' ? pawns : `${score.cp < 0 ? '−' : '+'}${pawns}`;
 }
@@ -35,8 +29,8 @@ export function pliesInPawns({ white, black, start_fen: start, plies }: Game): P
  * The part of the bar that is White's, from 0 to 1. The slope is the one by which lichess turns centipawns into winning
  * chances (0.00368208 a centipawn), fitted there to games of people.
  */
-export function whiteShare(score: Score | null | undefined): number {
+export function whiteShare(score: WhiteScore | null | undefined): number {
   if (score === null || score === undefined) return 0.5;
-  if (score.mate !== undefined && score.mate !== null) return score.mate <= 0 ? 0 : 1;
-  return 1 / (1 + Math.exp(-0.00368208 * (score.cp ?? 0)));
+  if ('mate' in score) return score.mate <= 0 ? 0 : 1;
+  return 1 / (1 + Math.exp(-0.00368208 * score.cp));
 }

@@ -127,15 +127,11 @@ options?: { [key in string]: OptionSetting }, };
 
 export type Side = "white" | "black";
 
-export type Score = { 
-/**
- * Hundredths of a pawn.
- */
-cp?: number, 
-/**
- * Mate in so many moves; negative if Black mates, 0 if White is mated.
- */
-mate?: number, };
+export type Score = { "cp": number } | { "mate": number };
+
+export type WhiteScore = Score;
+
+export type Bound = "exact" | "lower" | "upper";
 
 export type MoveText = { 
 /**
@@ -311,7 +307,7 @@ spent_ms?: number,
 /**
  * What its player thought of it.
  */
-score?: Score, 
+score?: WhiteScore, 
 /**
  * Whether `why/PLY` (counted from 1) has something to say.
  */
@@ -415,7 +411,7 @@ time_ms: number,
 /**
  * From White's point of view.
  */
-score: Score, 
+score: WhiteScore, 
 /**
  * The line.
  */
@@ -585,7 +581,7 @@ time_ms: number,
 /**
  * Of the best line.
  */
-score?: Score, 
+score?: WhiteScore, 
 /**
  * What that score means, as chances of White and Black.
  */
@@ -609,11 +605,11 @@ export type WhyLine = {
 /**
  * From White's point of view.
  */
-score: Score, 
+score: WhiteScore, 
 /**
- * `exact`, or `lower` or `upper` where the score is only a bound for the side to move.
+ * Whether the score is only a bound, for the side to move.
  */
-bound: string, 
+bound: Bound, 
 /**
  * Plies.
  */
@@ -871,7 +867,7 @@ clock_ms?: number,
 /**
  * The score that is written there.
  */
-score?: Score, };
+score?: WhiteScore, };
 
 export type PgnProblem = { 
 /**
@@ -1149,13 +1145,9 @@ problem: string | null, pgn: string, };
 
 export type ReplayPly = { uci: string, san: string, fen: string, check: boolean, 
 /**
- * For White, in hundredths of a pawn.
+ * What its player thought of it, from White's point of view.
  */
-cp: number | null, 
-/**
- * Mate in so many moves, negative if Black mates.
- */
-mate: number | null, depth: number | null, nodes: number | null, seconds: number | null, };
+score: WhiteScore | null, depth: number | null, nodes: number | null, seconds: number | null, };
 
 export type RunFaults = { 
 /**

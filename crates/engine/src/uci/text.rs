@@ -2,21 +2,20 @@
 
 use std::fmt::Write as _;
 
-use vidmar_chess::{CastlingNotation, File, Position, Rank, Square};
+use vidmar_chess::{Bound, CastlingNotation, File, Position, Rank, Score, Square};
 use vidmar_eval::{Chances, phase};
-use vidmar_search::Score;
 
 use crate::game::Game;
-use crate::thinker::{Info, Thought, ValueBound};
+use crate::thinker::{Info, Thought};
 
 /// A line of `info`; a line of play that is not legal to its end is cut where it stops being so.
 pub(super) fn info(info: &Info, position: &Position, notation: CastlingNotation, show_wdl: bool) -> String {
     let milliseconds = info.elapsed.as_millis();
     let nps = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
     let bound = match info.bound {
-        ValueBound::Exact => "",
-        ValueBound::Lower => " lowerbound",
-        ValueBound::Upper => " upperbound",
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
     };
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}{bound}",

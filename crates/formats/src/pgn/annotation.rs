@@ -7,20 +7,13 @@
 use std::fmt;
 use std::time::Duration;
 
-/// A score in a game file.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub enum Score {
-    /// Pawns.
-    Pawns(f64),
-    /// Mate in so many moves, negative if against.
-    Mate(i32),
-}
+use vidmar_chess::{Score, WhiteScore};
 
-/// An `[%eval]`: from White's point of view.
+/// An `[%eval]`.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// The score, from White's point of view.
-    pub white: Score,
+    /// The score.
+    pub score: WhiteScore,
     /// The depth of the search.
     pub depth: Option<u32>,
 }
@@ -29,7 +22,7 @@ pub struct Evaluation {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct EngineScore {
     /// The score, from the mover's point of view.
-    pub mover: Score,
+    pub score: Score,
     /// The depth of the search.
     pub depth: u32,
     /// The time that the move took.
@@ -53,11 +46,12 @@ impl Annotations {
     /// Finds the annotations in the text of a comment; commands that do not parse are left alone.
     ///
     /// ```
-    /// # use vidmar_formats::pgn::{Annotations, Score};
+    /// # use vidmar_chess::{Score, WhiteScore};
+    /// # use vidmar_formats::pgn::Annotations;
     /// let found = Annotations::parse("[%eval -0.35] [%clk 0:01:02.5]");
-    /// assert_eq!(found.evaluation.unwrap().white, Score::Pawns(-0.35));
+    /// assert_eq!(found.evaluation.unwrap().score, WhiteScore(Score::Centipawns(-35)));
     /// assert_eq!(found.clock.unwrap().as_secs_f64(), 62.5);
-    /// assert_eq!(Annotations::parse("+M3/12 0.5s").engine.unwrap().mover, Score::Mate(3));
+    /// assert_eq!(Annotations::parse("+M3/12 0.5s").engine.unwrap().score, Score::Mate(3));
     /// ```
     pub fn parse(comment: &str) -> Annotations {
         let mut found = Annotations {
@@ -113,7 +107,7 @@ fn parse_evaluation(text: &str) -> Option<Evaluation> {
         None => (text, None),
     };
     Some(Evaluation {
-        white: parse_score(score.trim(), "#")?,
+        score: WhiteScore(parse_score(score.trim(), "#")?),
         depth,
     })
 }
@@ -126,8 +120,8 @@ fn parse_score(text: &str, mate_mark: &str) -> Option<Score> {
         let moves: i32 = moves.parse().ok().filter(|moves| *moves >= 0)?;
         Some(Score::Mate(if negative == inner { moves } else { -moves }))
     } else {
-        let pawns = parse_unsigned(rest)?;
-        Some(Score::Pawns(if negative { -pawns } else { pawns }))
+        let centipawns = (parse_unsigned(rest)? * 100.0).round() as i32;
+        Some(Score::Centipawns(if negative { -centipawns } else { centipawns }))
     }
 }
 
@@ -149,10 +143,14 @@ fn parse_engine_score(text: &str) -> Option<EngineScore> {
         .next()
         .and_then(|word| word.strip_suffix('s'));
     Some(EngineScore {
-        mover: parse_score(score, "M")?,
+        score: parse_score(score, "M")?,
         depth: depth.parse().ok()?,
         time: time.and_then(parse_unsigned).and_then(duration),
     })
+}
+
+fn pawns(centipawns: i32) -> f64 {
+    f64::from(centipawns) / 100.0
 }
 
 /// Shows a time as clocks do: `1:02:03`, with a fraction where there is one.
@@ -172,8 +170,8 @@ impl fmt::Display for Clock {
 
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.white {
-            Score::Pawns(pawns) => write!(f, "{pawns:.2}")?,
+        match self.score.0 {
+            Score::Centipawns(cp) => write!(f, "{:.2}", pawns(cp))?,
             Score::Mate(moves) => write!(f, "#{moves}")?,
         }
         self.depth.map_or(Ok(()), |depth| write!(f, ",{depth}"))
@@ -182,10 +180,10 @@ impl fmt::Display for Evaluation {
 
 impl fmt::Display for EngineScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.mover {
+        match self.score {
             // No sign for a draw, as match runners have it.
-            Score::Pawns(pawns) if pawns.abs() < 0.005 => f.write_str("0.00")?,
-            Score::Pawns(pawns) => write!(f, "{pawns:+.2}")?,
+            Score::Centipawns(0) => f.write_str("0.00")?,
+            Score::Centipawns(cp) => write!(f, "{:+.2}", pawns(cp))?,
             Score::Mate(moves) if moves < 0 => write!(f, "-M{}", -moves)?,
             Score::Mate(moves) => write!(f, "+M{moves}")?,
         }
@@ -238,15 +236,18 @@ mod tests {
 
     #[test]
     fn evaluations() {
-        for (text, white, depth) in [
-            ("0.35", Score::Pawns(0.35), None),
-            ("-1.20,18", Score::Pawns(-1.2), Some(18)),
+        for (text, score, depth) in [
+            ("0.35", Score::Centipawns(35), None),
+            ("-1.20,18", Score::Centipawns(-120), Some(18)),
             ("#3", Score::Mate(3), None),
             ("#-4, 20", Score::Mate(-4), Some(20)),
         ] {
             assert_eq!(
                 parse_evaluation(text),
-                Some(Evaluation { white, depth }),
+                Some(Evaluation {
+                    score: WhiteScore(score),
+                    depth
+                }),
                 "{text}"
             );
         }
@@ -258,20 +259,26 @@ mod tests {
     #[test]
     fn engine_scores_as_match_runners_write_them() {
         let engine = |text: &str| Annotations::parse(text).engine;
-        let score = |mover, depth, milliseconds: Option<u64>| {
+        let score = |score, depth, milliseconds: Option<u64>| {
             let time = milliseconds.map(Duration::from_millis);
-            Some(EngineScore { mover, depth, time })
+            Some(EngineScore { score, depth, time })
         };
-        assert_eq!(engine("+0.13/12 0.29s"), score(Score::Pawns(0.13), 12, Some(290)));
+        assert_eq!(
+            engine("+0.13/12 0.29s"),
+            score(Score::Centipawns(13), 12, Some(290))
+        );
         assert_eq!(
             engine("-M12/31 48s, White mates"),
             score(Score::Mate(-12), 31, Some(48_000))
         );
-        assert_eq!(engine("0.00/10 0.030s"), score(Score::Pawns(0.0), 10, Some(30)));
+        assert_eq!(
+            engine("0.00/10 0.030s"),
+            score(Score::Centipawns(0), 10, Some(30))
+        );
         assert_eq!(engine("+M1/5"), score(Score::Mate(1), 5, None));
         for text in ["book", "1/2", "a/b", "good/bad move", "+0.3/x 1s", ""] {
             let expected = if text == "1/2" {
-                score(Score::Pawns(1.0), 2, None)
+                score(Score::Centipawns(100), 2, None)
             } else {
                 None
             };
@@ -285,11 +292,11 @@ mod tests {
             clock: Some(Duration::from_millis(3_723_040)),
             elapsed: Some(Duration::from_secs(5)),
             evaluation: Some(Evaluation {
-                white: Score::Mate(-3),
+                score: WhiteScore(Score::Mate(-3)),
                 depth: Some(20),
             }),
             engine: Some(EngineScore {
-                mover: Score::Pawns(-0.25),
+                score: Score::Centipawns(-25),
                 depth: 9,
                 time: Some(Duration::from_millis(125)),
             }),

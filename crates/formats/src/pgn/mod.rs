@@ -31,7 +31,7 @@ mod visitor;
 mod wrapped;
 mod writer;
 
-pub use annotation::{Annotations, EngineScore, Evaluation, Score};
+pub use annotation::{Annotations, EngineScore, Evaluation};
 pub use buffer::Place;
 pub use comment::Comment;
 pub use error::{Fault, GameError, PgnError};

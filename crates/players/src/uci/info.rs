@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use vidmar_chess::Position;
-use vidmar_engine::{Info, ValueBound};
-use vidmar_search::Score;
+use vidmar_chess::{Bound, Position, Score};
+use vidmar_engine::Info;
 
 use crate::thoughts::Thoughts;
 
@@ -50,7 +49,7 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
         seldepth: 0,
         multipv: 1,
         score: Score::Centipawns(0),
-        bound: ValueBound::Exact,
+        bound: Bound::Exact,
         nodes: 0,
         elapsed,
         hashfull: 0,
@@ -76,8 +75,8 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
                 };
                 has_score = true;
             }
-            "lowerbound" => info.bound = ValueBound::Lower,
-            "upperbound" => info.bound = ValueBound::Upper,
+            "lowerbound" => info.bound = Bound::Lower,
+            "upperbound" => info.bound = Bound::Upper,
             "pv" => {
                 let mut now = position.clone();
                 for text in words.by_ref() {
@@ -103,7 +102,7 @@ mod tests {
         let line = "depth 9 seldepth 14 multipv 2 score mate -3 upperbound nodes 88 hashfull 7 pv e2e4 e7e5 e1e4 a7a6";
         let info = told(line, &start, Duration::ZERO).expect("a line");
         assert_eq!((info.depth, info.seldepth, info.multipv), (9, 14, 2));
-        assert_eq!((info.score, info.bound), (Score::Mate(-3), ValueBound::Upper));
+        assert_eq!((info.score, info.bound), (Score::Mate(-3), Bound::Upper));
         assert_eq!((info.nodes, info.hashfull, info.pv.len()), (88, 7, 2));
         for nothing in [
             "depth 3 currmove e2e4",

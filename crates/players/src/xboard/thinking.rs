@@ -1,6 +1,6 @@
 //! What an xboard engine says while it thinks: `9 156 1084 48000 Nf3 Nc6`.
 
-use vidmar_search::Score;
+use vidmar_chess::Score;
 
 use crate::thoughts::Thoughts;
 

@@ -1,12 +1,11 @@
 //! Alpha-beta: every child is searched with the window that its elder brothers have left.
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::{Driver, search_root};
 use crate::limits::Interrupted;
 use crate::node::{self, Node, Scout};
-use crate::table::Bound;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 

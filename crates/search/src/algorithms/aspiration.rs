@@ -4,13 +4,12 @@
 
 use std::marker::PhantomData;
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::{Driver, search_root};
 use crate::limits::Interrupted;
 use crate::node::Scout;
-use crate::table::Bound;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 

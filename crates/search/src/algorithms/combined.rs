@@ -4,14 +4,13 @@
 //! leaves the window the guess was wrong, and the next test leaps ahead by a doubling step instead of
 //! creeping after each new bound, until the value lies between two bounds; there MTD(f) goes on.
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::alpha_beta::AlphaBeta;
 use super::aspiration::MARGIN;
 use super::{Driver, zero_window};
 use crate::limits::Interrupted;
-use crate::table::Bound;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 

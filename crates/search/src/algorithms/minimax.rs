@@ -4,13 +4,13 @@
 //! the game (draws, leaves), so that their equality with it means something. With a table it looks up
 //! values that it has already computed.
 
-use vidmar_chess::{Board, Color};
+use vidmar_chess::{Board, Bound, Color};
 use vidmar_eval::Evaluation;
 
 use super::{Driver, alpha_beta};
 use crate::draws::table_key;
 use crate::limits::Interrupted;
-use crate::table::{Bound, Entry};
+use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, Value};
 use crate::worker::Worker;
 

@@ -13,14 +13,13 @@ mod negascout;
 mod pvs;
 mod zero_window;
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use crate::limits::Interrupted;
 use crate::node::{self, Node, Scout};
 use crate::parallel;
 use crate::report::{Iteration, Report};
-use crate::table::Bound;
 use crate::value::Value;
 use crate::worker::{Shared, Worker};
 

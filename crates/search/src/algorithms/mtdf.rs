@@ -5,13 +5,12 @@
 //! by each of them, so it needs a table to remember what the last one found. The best move is that of the
 //! last search that failed high: only there has a move been shown to reach the value.
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::alpha_beta::AlphaBeta;
 use super::{Driver, zero_window};
 use crate::limits::Interrupted;
-use crate::table::Bound;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 

@@ -1,12 +1,12 @@
 //! Negamax: minimax with one rule for both sides. A position is worth to one side what it costs the other.
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::{Driver, alpha_beta};
 use crate::draws::table_key;
 use crate::limits::Interrupted;
-use crate::table::{Bound, Entry};
+use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, Value};
 use crate::worker::Worker;
 

@@ -2,14 +2,14 @@
 //! better is searched again only above the value already shown, and not at all where the value shown is
 //! known to be exact: just above the leaves.
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::{Driver, search_root};
 use crate::limits::Interrupted;
 use crate::node::{self, Node, Scout};
 use crate::settings::{Fail, Settings};
-use crate::table::{Bound, Scheme};
+use crate::table::Scheme;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 

@@ -2,13 +2,12 @@
 //! shown worse, for which a minimal window is enough. A move that turns out better is searched again
 //! with the whole window (Marsland and Campbell 1982).
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::{Driver, search_root};
 use crate::limits::Interrupted;
 use crate::node::{self, Node, Scout};
-use crate::table::Bound;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 

@@ -4,13 +4,12 @@
 //! is a bound: a lower one if it is yes, an upper one if it is no. It cannot give the value by itself;
 //! MTD(f) asks it repeatedly.
 
-use vidmar_chess::Board;
+use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::alpha_beta::AlphaBeta;
 use super::{Driver, search_root};
 use crate::limits::Interrupted;
-use crate::table::Bound;
 use crate::value::Value;
 use crate::worker::Worker;
 

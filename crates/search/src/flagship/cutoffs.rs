@@ -2,13 +2,12 @@
 //!
 //! None of them is tried in check, on the principal variation, or while a move is excluded.
 
-use vidmar_chess::{Board, Position, Role};
+use vidmar_chess::{Board, Bound, Position, Role};
 
 use super::node::Node;
 use super::picker::{EXCHANGE, Picker};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
-use crate::table::Bound;
 use crate::value::{DRAW, Value, is_mate};
 
 impl<E: Evaluator> Worker<'_, E> {

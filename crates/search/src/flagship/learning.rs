@@ -1,6 +1,6 @@
 //! What a node leaves behind: history for the order of moves, table entries, corrections of static values.
 
-use vidmar_chess::{Board, Key, Move, Piece, Role};
+use vidmar_chess::{Board, Bound, Key, Move, Piece, Role};
 
 use super::history::Continuation;
 use super::move_loop::Found;
@@ -9,7 +9,6 @@ use super::picker::Context;
 use super::table::Entry;
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
-use crate::table::Bound;
 use crate::value::{DRAW, Value, is_mate, mated_at};
 
 /// The moves that did not cut off.

@@ -22,11 +22,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{BitboardBoard, Board, Move};
+use vidmar_chess::{BitboardBoard, Board, Bound, Move};
 use vidmar_tablebases::Tablebases;
 
 use crate::parallel::{Parallel, Pool};
-use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, Value, mated_at};
 use history::History;
 use table::Table;

@@ -1,6 +1,6 @@
 //! The moves of a node: which are tried, how deep, and in which window.
 
-use vidmar_chess::{Board, CheckingSquares, Move, Piece, Role};
+use vidmar_chess::{Board, Bound, CheckingSquares, Move, Piece, Role};
 
 use super::cutoffs::has_pieces;
 use super::learning::Tried;
@@ -8,7 +8,6 @@ use super::node::Node;
 use super::picker::{Context, EXCHANGE, Picker, quiet_history};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
-use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, Value, is_mate};
 
 enum Pruned {

@@ -4,12 +4,11 @@
 //! one that can end the node returns `Some` value. The prunings of a whole node are in `cutoffs.rs`, the loop
 //! over its moves in `move_loop.rs`, what is learned from it in `learning.rs`.
 
-use vidmar_chess::{Board, Key};
+use vidmar_chess::{Board, Bound, Key};
 
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
-use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, MATE, MAX_PLY, Value, is_mate, mated_at};
 
 /// What is known of a node before its moves are looked at.

@@ -3,13 +3,12 @@
 //! In check every move is tried; otherwise the side may stand pat on the static value, and only captures and
 //! promotions to a queen that do not lose material are tried, and at its first ply quiet checks that do not.
 
-use vidmar_chess::{Board, Move, MoveList, Role};
+use vidmar_chess::{Board, Bound, Move, MoveList, Role};
 
 use super::picker::{Context, EXCHANGE, Picker};
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
-use crate::table::Bound;
 use crate::value::{DRAW, INFINITE, MAX_PLY, Value, is_mate, mated_at};
 
 /// What one node of quiescence knows so far.

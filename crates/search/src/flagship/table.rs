@@ -5,9 +5,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use vidmar_chess::{Key, Move};
+use vidmar_chess::{Bound, Key, Move};
 
-use crate::table::Bound;
 use crate::value::{Value, from_node, from_root, is_from_tablebases};
 
 /// What the table knows of a position.

@@ -10,14 +10,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use vidmar_chess::{BitboardBoard, Move};
+use vidmar_chess::{BitboardBoard, Bound, Move};
 use vidmar_tablebases::{Keeping, Tablebases, Wdl, has_repeated};
 
 use super::node::Node;
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::{Evaluator, Worker};
-use crate::table::Bound;
 use crate::value::{BASE_WIN, DRAW, EVALUATION_BOUND, INFINITE, Value, is_mate};
 
 /// What a known win adds to the static value: more than a piece, so that it is sought, and less than a queen, so that

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use vidmar_chess::{BitboardBoard, Board, Move, Piece, Position, Square};
+use vidmar_chess::{BitboardBoard, Board, Bound, Move, Piece, Position, Square};
 
 use super::history::{Continuation, History};
 use super::parameters::SearchParameters;
@@ -15,7 +15,6 @@ use super::techniques::{Technique, Techniques};
 use super::{FlagshipLimits, Progress};
 use crate::lines::Lines;
 use crate::parallel::{Pool, SplitPoint};
-use crate::table::Bound;
 use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate};
 
 /// A judge of positions, owned by one thread, so that it may keep caches.
@@ -261,10 +260,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn enough(&self, depth: i32) -> bool {
         let limits = self.shared.limits;
         let best = &self.root[0];
-        if limits
-            .mate
-            .is_some_and(|moves| is_mate(best.value) && crate::Score::from(best.value).is_mate_within(moves))
-        {
+        if limits.mate.is_some_and(|moves| {
+            is_mate(best.value) && crate::value::score_of(best.value).is_mate_within(moves)
+        }) {
             return true;
         }
         let Some(soft) = limits.soft_time else {

@@ -1,20 +1,8 @@
 //! What a table remembers of a node, packed into one 64-bit word.
 
-use vidmar_chess::Move;
+use vidmar_chess::{Bound, Move};
 
 use crate::value::Value;
-
-/// Which side of the true value a stored one lies on.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Bound {
-    /// The value itself.
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
 
 /// What was found at a node. (Its key is kept beside it.)
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

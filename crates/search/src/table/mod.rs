@@ -8,7 +8,7 @@ mod entry;
 mod scheme;
 mod slot;
 
-pub use entry::{Bound, Entry};
+pub use entry::Entry;
 pub use scheme::Scheme;
 
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -7,11 +7,10 @@
 
 use std::path::Path;
 
-use vidmar_chess::Position;
+use vidmar_chess::{Position, Score};
 use vidmar_engine::{Control, Game, Thinker as _};
 use vidmar_eval::FullEvaluation;
 use vidmar_formats::epd::Epd;
-use vidmar_search::Score;
 
 use super::suite::{limits, thinker};
 use super::{PositionsError, records};

@@ -12,8 +12,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use vidmar_arena::archive;
-use vidmar_chess::{Color, Position, SIMPLE_VALUES};
-use vidmar_store::{Game, GameResult, RunId, Score, Store};
+use vidmar_chess::{Color, Position, SIMPLE_VALUES, Score};
+use vidmar_store::{Game, GameResult, RunId, Store};
 
 use super::PositionsError;
 use super::samples::{Samples, Searched};

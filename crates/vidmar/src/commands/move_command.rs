@@ -6,10 +6,9 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use serde::Serialize;
-use vidmar_chess::{CastlingNotation, Position};
+use vidmar_chess::{CastlingNotation, Position, Score};
 use vidmar_engine::{Control, Game, Limits};
 use vidmar_players::{PlayerSpec, Reply};
-use vidmar_search::Score;
 
 use crate::{arguments, output};
 
@@ -69,19 +68,12 @@ struct Answer {
     /// None where the player gives the game up.
     bestmove: Option<String>,
     san: Option<String>,
-    score: Option<ScoreAnswer>,
+    score: Option<Score>,
     depth: u32,
     nodes: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<serde_json::Value>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum ScoreAnswer {
-    Cp(i32),
-    Mate(i32),
 }
 
 impl MoveCommand {
@@ -148,10 +140,7 @@ impl MoveCommand {
             fen: position.setup().to_string(),
             bestmove: reply.best.map(|m| m.uci(notation).to_string()),
             san: reply.best.map(|m| position.san(m).to_string()),
-            score: reply.score.map(|score| match score {
-                Score::Centipawns(cp) => ScoreAnswer::Cp(cp),
-                Score::Mate(moves) => ScoreAnswer::Mate(moves),
-            }),
+            score: reply.score,
             depth: reply.depth,
             nodes: reply.nodes,
             seconds: reply.elapsed.as_secs_f64(),

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use rayon::prelude::*;
+use vidmar_chess::Score;
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
 use vidmar_formats::openings::{Candidates, Opening, OpeningScore, Source};
 use vidmar_formats::pgn::Writer;
 use vidmar_formats::polyglot::Book;
-use vidmar_search::Score;
 
 use crate::{arguments, output, progress};
 

@@ -8,13 +8,11 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde_json::{Value, json};
-use vidmar_chess::{BitboardBoard, Board, BoardKind, CastlingNotation, Move, Position, with_board};
+use serde_json::json;
+use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, CastlingNotation, Move, Position, with_board};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::flagship::{Flagship, FlagshipLimits};
-use vidmar_search::{
-    Algorithm, Bound, Counts, Limits, OrderingRules, Report, Scheme, Score, Settings, Stopped, search_once,
-};
+use vidmar_search::{Algorithm, Counts, Limits, OrderingRules, Report, Scheme, Settings, Stopped, search_once};
 use vidmar_text::UnknownName;
 
 use super::search_options::{SearchOptions, switch};
@@ -191,15 +189,11 @@ impl Search {
         };
         let line: Vec<String> = line.iter().map(|&m| text(m)).collect();
         let seconds = report.elapsed.as_secs_f64();
-        let bound = match report.bound {
-            Bound::Exact => "exact",
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-        };
+        let bound = report.bound.as_str();
         if self.json {
             let object = json!({
                 "bestmove": best,
-                "score": score_json(report.score()),
+                "score": report.score(),
                 "bound": bound,
                 "depth": report.depth,
                 "nodes": report.counts.nodes,
@@ -242,13 +236,6 @@ fn after<B: Board>(start: &Position, moves: &[Move]) -> B {
         board.make(m);
     }
     board
-}
-
-fn score_json(score: Score) -> Value {
-    match score {
-        Score::Centipawns(cp) => json!({ "cp": cp }),
-        Score::Mate(moves) => json!({ "mate": moves }),
-    }
 }
 
 fn stopped_name(reason: Stopped) -> &'static str {

@@ -8,12 +8,11 @@
 use std::time::{Duration, Instant};
 
 use vidmar_arena::{Termination, archive};
-use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Move, Role};
+use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Move, Role, Score};
 use vidmar_engine::{Clock, Game, Limits};
-use vidmar_search::Score as EngineScore;
 
 use super::types::{ClockSetting, Clocks, GameState, GameStatus, Ply};
-use crate::position::{MoveText, Score};
+use crate::position::MoveText;
 
 /// A game in progress.
 pub(super) struct Play {
@@ -35,7 +34,7 @@ pub(super) struct Play {
 /// What a player made of its turn.
 pub(super) struct Thought {
     pub(super) elapsed: Duration,
-    pub(super) score: Option<EngineScore>,
+    pub(super) score: Option<Score>,
 }
 
 /// A player does not agree to a draw before so many plies.
@@ -184,7 +183,7 @@ impl Play {
         if let Some(ply) = self.plies.last_mut() {
             ply.clock_ms = clock_ms;
             if let Some(thought) = thought {
-                ply.score = thought.score.map(|score| Score::seen_by(side, score));
+                ply.score = thought.score.map(|score| score.for_white(side));
                 ply.why = true;
             }
         }
@@ -339,7 +338,14 @@ impl Play {
     /// Whether a player agrees to a draw: it must not see itself ahead, and the opening be over.
     pub(super) fn player_agrees(&self, side: Color) -> bool {
         let newest = self.plies.iter().rev().find_map(|ply| ply.score);
-        self.plies.len() >= EARLIEST_DRAW && newest.is_none_or(|score| score.for_side(side) <= 0)
+        self.plies.len() >= EARLIEST_DRAW && newest.is_none_or(|score| !is_ahead(score.for_side(side)))
+    }
+}
+
+/// Whether a side sees itself ahead.
+fn is_ahead(score: Score) -> bool {
+    match score {
+        Score::Centipawns(value) | Score::Mate(value) => value > 0,
     }
 }
 

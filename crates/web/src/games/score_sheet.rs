@@ -1,5 +1,7 @@
 //! A game as PGN, with clocks and scores in the comments as they are usual on servers.
 
+use std::time::Duration;
+
 use vidmar_chess::{CastlingNotation, Position};
 use vidmar_formats::pgn;
 
@@ -44,21 +46,11 @@ fn seconds(milliseconds: u64) -> String {
 }
 
 fn comment(ply: &Ply) -> Option<pgn::Comment> {
-    let mut parts = Vec::new();
-    if let Some(score) = ply.score {
-        parts.push(match (score.mate, score.cp) {
-            (Some(moves), _) => format!("[%eval #{moves}]"),
-            (None, cp) => format!("[%eval {:.2}]", f64::from(cp.unwrap_or_default()) / 100.0),
-        });
-    }
-    if let Some(left) = ply.clock_ms {
-        let all = left / 1000;
-        parts.push(format!(
-            "[%clk {}:{:02}:{:02}]",
-            all / 3600,
-            all / 60 % 60,
-            all % 60
-        ));
-    }
-    (!parts.is_empty()).then(|| pgn::Comment::new(&parts.join(" ")))
+    let annotations = pgn::Annotations {
+        evaluation: ply.score.map(|score| pgn::Evaluation { score, depth: None }),
+        // Whole seconds, as on servers.
+        clock: ply.clock_ms.map(|left| Duration::from_secs(left / 1000)),
+        ..pgn::Annotations::default()
+    };
+    (annotations != pgn::Annotations::default()).then(|| pgn::Comment::new(&annotations.to_string()))
 }

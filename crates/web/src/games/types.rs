@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use vidmar_chess::WhiteScore;
 
 use crate::catalogue::Seat;
-use crate::position::{MoveText, Score, Side};
+use crate::position::{MoveText, Side};
 
 /// A game as it stands. A new one is sent whenever anything changes.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -87,7 +88,7 @@ pub struct Ply {
     pub spent_ms: Option<u64>,
     /// What its player thought of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<WhiteScore>,
     /// Whether `why/PLY` (counted from 1) has something to say.
     pub why: bool,
 }
@@ -184,7 +185,7 @@ pub struct ThinkingInfo {
     /// Time since the start.
     pub time_ms: u64,
     /// From White's point of view.
-    pub score: Score,
+    pub score: WhiteScore,
     /// The line.
     pub pv: Vec<MoveText>,
 }

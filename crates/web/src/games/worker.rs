@@ -14,7 +14,7 @@ use super::registry::GameRegistry;
 use super::table::{Inner, Table};
 use super::types::ThinkingInfo;
 use crate::catalogue::Chair;
-use crate::position::{MoveText, Score, is_chess960};
+use crate::position::{MoveText, is_chess960};
 use crate::why::{Heard, Thinking, Why};
 
 /// How long a thread waits for a person before it goes.
@@ -269,7 +269,7 @@ impl<'t> Told<'t> {
             nodes: info.nodes,
             nps: info.nodes.saturating_mul(1000) / time_ms.max(1),
             time_ms,
-            score: Score::seen_by(self.turn.side, info.score),
+            score: info.score.for_white(self.turn.side),
             pv: MoveText::line(self.turn.game.position(), &info.pv),
         });
     }

@@ -5,7 +5,8 @@ use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_arena::archive;
-use vidmar_store::{Direction, Filter, Game, GameResult, RunId, Score, Store, StoreError};
+use vidmar_chess::WhiteScore;
+use vidmar_store::{Direction, Filter, Game, GameResult, RunId, Store, StoreError};
 use vidmar_tune::status::tuning_run;
 use vidmar_tune::verify;
 
@@ -105,10 +106,8 @@ pub(super) struct ReplayPly {
     san: String,
     fen: String,
     check: bool,
-    /// For White, in hundredths of a pawn.
-    cp: Option<i32>,
-    /// Mate in so many moves, negative if Black mates.
-    mate: Option<i32>,
+    /// What its player thought of it, from White's point of view.
+    score: Option<WhiteScore>,
     depth: Option<u32>,
     nodes: Option<u64>,
     seconds: Option<f64>,
@@ -331,27 +330,19 @@ impl Replay {
         let notation = start.castling_notation();
         let mut position = start;
         for (at, m) in moves.into_iter().enumerate() {
-            let is_white = position.turn() == vidmar_chess::Color::White;
+            let mover = position.turn();
             let san = position.san(m).to_string();
             position.play(m);
             let thought = at
                 .checked_sub(game.given as usize)
                 .and_then(|at| game.thoughts.get(at));
             let score = thought.and_then(|thought| thought.score);
-            let for_white = |value: i32| if is_white { value } else { value.saturating_neg() };
             replay.plies.push(ReplayPly {
                 uci: m.uci(notation).to_string(),
                 san,
                 fen: position.to_string(),
                 check: position.in_check(),
-                cp: match score {
-                    Some(Score::Centipawns(value)) => Some(for_white(value)),
-                    _ => None,
-                },
-                mate: match score {
-                    Some(Score::Mate(moves)) => Some(for_white(moves)),
-                    _ => None,
-                },
+                score: score.map(|score| score.for_white(mover)),
                 depth: thought.map(|thought| thought.depth).filter(|&depth| depth > 0),
                 nodes: thought.map(|thought| thought.nodes).filter(|&nodes| nodes > 0),
                 seconds: thought.map(|thought| thought.time.as_secs_f64()),

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_chess::{Color, Position};
-use vidmar_engine::{Info, ValueBound};
+use vidmar_chess::{Bound, Color, Position, Score, WhiteScore};
+use vidmar_engine::Info;
 use vidmar_eval::{Breakdown, FULL_PHASE, FullEvaluation, Tapered, phase};
-use vidmar_search::Score as EngineScore;
 
 use super::{Arrow, Brush, MOST_ARROWS, Thinking, Why, WhyKind};
-use crate::position::{MoveText, Score};
+use crate::position::MoveText;
 
 /// The reasons of an engine.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -26,7 +25,7 @@ pub struct EngineWhy {
     pub time_ms: u64,
     /// Of the best line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<WhiteScore>,
     /// What that score means, as chances of White and Black.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chances: Option<Chances>,
@@ -52,9 +51,9 @@ pub struct Chances {
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct WhyLine {
     /// From White's point of view.
-    pub score: Score,
-    /// `exact`, or `lower` or `upper` where the score is only a bound for the side to move.
-    pub bound: &'static str,
+    pub score: WhiteScore,
+    /// Whether the score is only a bound, for the side to move.
+    pub bound: Bound,
     /// Plies.
     pub depth: u32,
     /// The moves.
@@ -147,7 +146,7 @@ fn part(
         nodes,
         nps: nodes.saturating_mul(1000) / time_ms.max(1),
         time_ms,
-        score: best.map(|info| Score::seen_by(position.turn(), info.score)),
+        score: best.map(|info| info.score.for_white(position.turn())),
         chances: best.map(|info| chances(position, info.score)),
         lines,
         terms: breakdown.map(terms).unwrap_or_default(),
@@ -157,22 +156,18 @@ fn part(
 
 fn line(position: &Position, info: &Info) -> WhyLine {
     WhyLine {
-        score: Score::seen_by(position.turn(), info.score),
-        bound: match info.bound {
-            ValueBound::Exact => "exact",
-            ValueBound::Lower => "lower",
-            ValueBound::Upper => "upper",
-        },
+        score: info.score.for_white(position.turn()),
+        bound: info.bound,
         depth: info.depth,
         moves: MoveText::line(position, &info.pv),
     }
 }
 
-fn chances(position: &Position, score: EngineScore) -> Chances {
+fn chances(position: &Position, score: Score) -> Chances {
     let (win, draw, loss) = match score {
-        EngineScore::Mate(moves) if moves > 0 => (1.0, 0.0, 0.0),
-        EngineScore::Mate(_) => (0.0, 0.0, 1.0),
-        EngineScore::Centipawns(cp) => {
+        Score::Mate(moves) if moves > 0 => (1.0, 0.0, 0.0),
+        Score::Mate(_) => (0.0, 0.0, 1.0),
+        Score::Centipawns(cp) => {
             let chances = vidmar_eval::Chances::of(cp, phase(position));
             (chances.win, chances.draw, chances.loss)
         }
@@ -224,7 +219,7 @@ fn arrows(lines: &[WhyLine], thinking: &Thinking<'_>) -> Vec<Arrow> {
 }
 
 fn headline(why: &Why, best: &Info, turn: Color) -> String {
-    let score = words(Score::seen_by(turn, best.score));
+    let score = words(best.score.for_white(turn));
     let told = format!(
         "{score} for White at depth {}, {} positions",
         best.depth, best.nodes
@@ -236,9 +231,9 @@ fn headline(why: &Why, best: &Info, turn: Color) -> String {
 }
 
 /// A score in words: `+0.35`, `#-3`.
-fn words(score: Score) -> String {
-    match (score.cp, score.mate) {
-        (_, Some(moves)) => format!("#{moves}"),
-        (cp, None) => format!("{:+.2}", f64::from(cp.unwrap_or_default()) / 100.0),
+fn words(score: WhiteScore) -> String {
+    match score.0 {
+        Score::Centipawns(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Score::Mate(moves) => format!("#{moves}"),
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use vidmar_chess::{Board, Position, with_board};
+use vidmar_chess::{Board, Bound, Position, with_board};
 use vidmar_engine::laboratory::LeafEvaluation;
-use vidmar_search::{Algorithm, Bound, Counts, Limits, Report, Settings, Table, search};
+use vidmar_search::{Algorithm, Counts, Limits, Report, Settings, Table, search};
 
 use super::Variant;
 use crate::progress;

@@ -7,8 +7,9 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use vidmar_arena::archive::{self, PgnStyle};
+use vidmar_chess::Score;
 use vidmar_formats::pgn::Writer;
-use vidmar_store::{Game, Player, Score, Store};
+use vidmar_store::{Game, Player, Store};
 
 use super::pick;
 use crate::commands::matches::conventions;
@@ -75,10 +76,8 @@ struct Object<'a> {
 /// What a player thought of its move, for itself.
 #[derive(Serialize)]
 struct Thought {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
+    #[serde(flatten)]
+    score: Option<Score>,
     depth: u32,
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,14 +136,7 @@ impl Export {
 
     fn object<'a>(&self, game: &'a Game, players: &'a [Player]) -> anyhow::Result<Object<'a>> {
         let thoughts = game.thoughts.iter().map(|thought| Thought {
-            cp: match thought.score {
-                Some(Score::Centipawns(value)) => Some(value),
-                _ => None,
-            },
-            mate: match thought.score {
-                Some(Score::Mate(moves)) => Some(moves),
-                _ => None,
-            },
+            score: thought.score,
             depth: thought.depth,
             nodes: thought.nodes,
             seconds: (!self.no_times).then_some(thought.time.as_secs_f64()),
