@@ -11,8 +11,8 @@ use std::error::Error;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use vidmar_arena::{Job, Opening, Record, Result as Winner, Rules, play};
-use vidmar_chess::{ByColor, Color};
+use vidmar_arena::{Job, Opening, Record, Rules, play};
+use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
 use vidmar_formats::openings::built_in;
 use vidmar_players::PlayerSpec;
@@ -32,9 +32,9 @@ struct Tally {
 impl Tally {
     fn add(&mut self, record: &Record, color: Color) {
         match record.result {
-            Some(Winner::Win(winner)) if winner == color => self.wins += 1,
-            Some(Winner::Win(_)) => self.losses += 1,
-            Some(Winner::Draw) => self.draws += 1,
+            Some(Outcome::Decisive { winner }) if winner == color => self.wins += 1,
+            Some(Outcome::Decisive { .. }) => self.losses += 1,
+            Some(Outcome::Draw) => self.draws += 1,
             None => {}
         }
         // All built-in openings have an even number of plies.

@@ -6,8 +6,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use vidmar_arena::{Job, Openings, RandomWalks, Result, Rules, TimeControl, play};
-use vidmar_chess::ByColor;
+use vidmar_arena::{Job, Openings, RandomWalks, Rules, TimeControl, play};
+use vidmar_chess::{ByColor, Outcome};
 use vidmar_engine::Control;
 use vidmar_players::PlayerSpec;
 
@@ -17,7 +17,7 @@ fn processor_time() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let spec: PlayerSpec = arguments
         .next()
@@ -43,7 +43,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         }
         plies += record.plies.len();
         nodes += record.plies.iter().map(|ply| ply.nodes).sum::<u64>();
-        decided += u64::from(matches!(record.result, Some(Result::Win(_))));
+        decided += u64::from(record.result.is_some_and(|result| result != Outcome::Draw));
     }
     let seconds = processor_time() - begun;
     println!(

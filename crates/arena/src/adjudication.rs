@@ -1,9 +1,7 @@
 //! The adjudicator: looks at the players' scores and at the tablebases after every move, and ends what is decided.
 
-use vidmar_chess::{ByColor, Color, Position, Score};
-use vidmar_tablebases::Wdl;
+use vidmar_chess::{ByColor, Color, Outcome, Position, Score, Termination};
 
-use crate::record::{Result, Termination};
 use crate::rules::{DrawRule, ResignRule, Rules};
 
 /// A mate is worth more than any number of pawns.
@@ -46,26 +44,21 @@ impl<'r> Adjudicator<'r> {
     }
 
     /// The verdict on a position that `plies` plies of the game have led to, if there is one.
-    pub(crate) fn verdict(&self, position: &Position, plies: u32) -> Option<(Result, Termination)> {
+    pub(crate) fn verdict(&self, position: &Position, plies: u32) -> Option<(Outcome, Termination)> {
         self.by_tablebases(position)
             .or_else(|| self.by_scores(plies))
             .or_else(|| {
                 let most = self.rules.max_moves?;
-                (plies >= 2 * most).then_some((Result::Draw, Termination::MaxMoves))
+                (plies >= 2 * most).then_some((Outcome::Draw, Termination::MaxMoves))
             })
     }
 
-    fn by_tablebases(&self, position: &Position) -> Option<(Result, Termination)> {
+    fn by_tablebases(&self, position: &Position) -> Option<(Outcome, Termination)> {
         let verdict = self.rules.verdicts.as_ref()?.verdict(position)?;
-        let result = match verdict {
-            Wdl::Win => Result::Win(position.turn()),
-            Wdl::Draw => Result::Draw,
-            Wdl::Loss => Result::Win(!position.turn()),
-        };
-        Some((result, Termination::Tablebases))
+        Some((verdict.outcome(position.turn()), Termination::Tablebase))
     }
 
-    fn by_scores(&self, plies: u32) -> Option<(Result, Termination)> {
+    fn by_scores(&self, plies: u32) -> Option<(Outcome, Termination)> {
         let loser = |rule: &ResignRule| {
             Color::ALL.into_iter().find(|&side| {
                 self.streaks[side].lost >= rule.moves
@@ -73,7 +66,7 @@ impl<'r> Adjudicator<'r> {
             })
         };
         if let Some(side) = self.rules.resign.as_ref().and_then(loser) {
-            return Some((Result::Win(!side), Termination::Resign));
+            return Some((Outcome::win(!side), Termination::Resignation));
         }
         let is_level = |rule: &DrawRule| {
             plies >= 2 * rule.from_move
@@ -82,7 +75,7 @@ impl<'r> Adjudicator<'r> {
                     .all(|side| self.streaks[side].level >= rule.moves)
         };
         let drawn = self.rules.draw.as_ref().is_some_and(is_level);
-        drawn.then_some((Result::Draw, Termination::Draw))
+        drawn.then_some((Outcome::Draw, Termination::DrawAdjudication))
     }
 }
 
@@ -98,9 +91,10 @@ fn centipawns(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vidmar_tablebases::Wdl;
 
     /// Scores by turns, White's first; the ply after which the game was ended, and how.
-    fn ended(rules: &Rules, scores: &[Option<Score>]) -> Option<(usize, Result, Termination)> {
+    fn ended(rules: &Rules, scores: &[Option<Score>]) -> Option<(usize, Outcome, Termination)> {
         let mut adjudicator = Adjudicator::new(rules);
         let position = Position::default();
         scores.iter().enumerate().find_map(|(index, &score)| {
@@ -121,21 +115,21 @@ mod tests {
         assert_eq!(ended(&rules, &cp(&[500, -400])), None);
         assert_eq!(
             ended(&rules, &cp(&[500, -400, 401, -401])),
-            Some((4, Result::Win(Color::White), Termination::Resign))
+            Some((4, Outcome::win(Color::White), Termination::Resignation))
         );
         assert_eq!(
             ended(&rules, &cp(&[0, 900, -401])),
-            Some((3, Result::Win(Color::Black), Termination::Resign))
+            Some((3, Outcome::win(Color::Black), Termination::Resignation))
         );
         let mates = [Some(Score::Mate(-3)), Some(Score::Mate(2))];
         assert_eq!(
             ended(&rules, &mates),
-            Some((2, Result::Win(Color::Black), Termination::Resign))
+            Some((2, Outcome::win(Color::Black), Termination::Resignation))
         );
         let level = cp(&[0; 400]);
         assert_eq!(
             ended(&rules, &level),
-            Some((300, Result::Draw, Termination::MaxMoves))
+            Some((300, Outcome::Draw, Termination::MaxMoves))
         );
     }
 
@@ -152,7 +146,7 @@ mod tests {
         let scores = cp(&[0, -500, 0, -600, 0, -499, 0, -500, 0, -500, 0, -500]);
         assert_eq!(
             ended(&rule(false), &scores),
-            Some((12, Result::Win(Color::White), Termination::Resign))
+            Some((12, Outcome::win(Color::White), Termination::Resignation))
         );
         assert_eq!(ended(&rule(true), &scores), None);
         // Silence is no agreement.
@@ -173,11 +167,11 @@ mod tests {
         };
         assert_eq!(
             ended(&rules, &cp(&[0, 5, -10, 10, 0, 0, 0, 0])),
-            Some((8, Result::Draw, Termination::Draw))
+            Some((8, Outcome::Draw, Termination::DrawAdjudication))
         );
         assert_eq!(
             ended(&rules, &cp(&[0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0])),
-            Some((12, Result::Draw, Termination::Draw))
+            Some((12, Outcome::Draw, Termination::DrawAdjudication))
         );
     }
 
@@ -190,16 +184,16 @@ mod tests {
             }
         }
         for (said, result) in [
-            (Wdl::Win, Result::Win(Color::White)),
-            (Wdl::Draw, Result::Draw),
-            (Wdl::Loss, Result::Win(Color::Black)),
+            (Wdl::Win, Outcome::win(Color::White)),
+            (Wdl::Draw, Outcome::Draw),
+            (Wdl::Loss, Outcome::win(Color::Black)),
         ] {
             let rules = Rules {
                 verdicts: Some(std::sync::Arc::new(Says(said))),
                 ..Rules::default()
             };
             let verdict = Adjudicator::new(&rules).verdict(&Position::default(), 0);
-            assert_eq!(verdict, Some((result, Termination::Tablebases)));
+            assert_eq!(verdict, Some((result, Termination::Tablebase)));
         }
     }
 }

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use thiserror::Error;
-use vidmar_chess::{Color, Move, Outcome, Position};
+use vidmar_chess::{Color, Move, Outcome, Position, Termination};
 use vidmar_formats::pgn;
 use vidmar_store as store;
 
 use crate::job::Job;
-use crate::record::{Record, Result as GameResult, Termination};
+use crate::record::Record;
 
 /// A stored game makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,12 +62,8 @@ pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
         round,
         white: job.players[Color::White] as u32,
         black: job.players[Color::Black] as u32,
-        result: record.result.map(|result| match result {
-            GameResult::Win(Color::White) => store::GameResult::WhiteWins,
-            GameResult::Win(Color::Black) => store::GameResult::BlackWins,
-            GameResult::Draw => store::GameResult::Draw,
-        }),
-        termination: words(record.termination),
+        result: record.result,
+        termination: record.termination.to_string(),
         opening: job.opening.name.clone(),
         start: if *start == Position::default() {
             String::new()
@@ -86,34 +82,6 @@ pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
                 time: ply.elapsed,
             })
             .collect(),
-    }
-}
-
-/// Why a game ended, in the words that stores and game files use.
-pub fn words(termination: Termination) -> String {
-    match termination {
-        Termination::Rules(Outcome::Checkmate { winner }) => format!("{winner} mates"),
-        Termination::Rules(outcome) => outcome.to_string(),
-        Termination::Resign => "resignation".to_owned(),
-        Termination::Draw => "draw by adjudication".to_owned(),
-        Termination::MaxMoves => "maximum number of moves".to_owned(),
-        Termination::Tablebases => "endgame bases".to_owned(),
-        Termination::Time(side) => format!("{side} loses on time"),
-        Termination::Fault(side) => format!("fault of {side}"),
-        Termination::Stopped => "stopped".to_owned(),
-    }
-}
-
-/// The value of PGN's `Termination` tag (its standard, 9.8.1) for such words; nothing for games that ended on the board.
-fn termination_tag(words: &str) -> Option<&'static str> {
-    match words {
-        "resignation" | "draw by adjudication" | "maximum number of moves" | "endgame bases" => {
-            Some("adjudication")
-        }
-        "stopped" => Some("unterminated"),
-        other if other.ends_with("on time") => Some("time forfeit"),
-        other if other.starts_with("fault") => Some("abandoned"),
-        _ => None,
     }
 }
 
@@ -179,12 +147,7 @@ pub fn pgn_of(
                 player: place,
             })
     };
-    made.result = match game.result {
-        Some(store::GameResult::WhiteWins) => pgn::GameResult::WhiteWins,
-        Some(store::GameResult::BlackWins) => pgn::GameResult::BlackWins,
-        Some(store::GameResult::Draw) => pgn::GameResult::Draw,
-        None => pgn::GameResult::Unknown,
-    };
+    made.result = game.result;
     let tags = &mut made.tags;
     let known = |text: &str, unknown: &str| {
         if text.is_empty() {
@@ -202,7 +165,7 @@ pub fn pgn_of(
     tags.set("Round", &(game.round + 1).to_string());
     tags.set("White", name(game.white)?);
     tags.set("Black", name(game.black)?);
-    tags.set("Result", made.result.as_str());
+    tags.set("Result", Outcome::text(made.result));
     if !game.opening.is_empty() {
         tags.set("Opening", &game.opening);
     }
@@ -218,7 +181,9 @@ pub fn pgn_of(
     {
         tags.set("TimeControl", white);
     }
-    if let Some(value) = termination_tag(&game.termination) {
+    // Imported games have words of their own.
+    let termination: Option<Termination> = game.termination.parse().ok();
+    if let Some(value) = termination.and_then(Termination::pgn_tag) {
         tags.set("Termination", value);
     }
     let given = game.given as usize;
@@ -290,12 +255,7 @@ pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, Archive
     let standard = *start == Position::default();
     Ok(store::Game {
         number,
-        result: match game.result {
-            pgn::GameResult::WhiteWins => Some(store::GameResult::WhiteWins),
-            pgn::GameResult::BlackWins => Some(store::GameResult::BlackWins),
-            pgn::GameResult::Draw => Some(store::GameResult::Draw),
-            pgn::GameResult::Unknown => None,
-        },
+        result: game.result,
         termination: game.tags.get("Termination").unwrap_or_default().to_owned(),
         opening: ["ECO", "Opening", "Variation"]
             .iter()
@@ -379,8 +339,8 @@ mod tests {
         };
         let record = Record {
             number: 6,
-            result: Some(GameResult::Win(Color::Black)),
-            termination: Termination::Rules(Outcome::Checkmate { winner: Color::Black }),
+            result: Some(Outcome::BLACK_WINS),
+            termination: Termination::Checkmate { winner: Color::Black },
             plies,
             faults: Vec::new(),
         };

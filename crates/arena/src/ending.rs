@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use vidmar_chess::{BitboardBoard, Board, Key, Outcome, Position, Role};
+use vidmar_chess::{BitboardBoard, Board, Key, Position, Role, Termination};
 
 /// Whose rules end a game.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,11 +47,11 @@ impl StudyMemory {
         self.occurrences = *count;
     }
 
-    pub(crate) fn outcome(&self, board: &BitboardBoard) -> Option<Outcome> {
-        match board.outcome() {
-            Some(over @ (Outcome::Checkmate { .. } | Outcome::Stalemate)) => Some(over),
-            _ if self.occurrences >= 3 => Some(Outcome::ThreefoldRepetition),
-            _ if self.without_pawn_move >= FIFTY_MOVES => Some(Outcome::FiftyMoves),
+    pub(crate) fn termination(&self, board: &BitboardBoard) -> Option<Termination> {
+        match board.termination() {
+            Some(over @ (Termination::Checkmate { .. } | Termination::Stalemate)) => Some(over),
+            _ if self.occurrences >= 3 => Some(Termination::ThreefoldRepetition),
+            _ if self.without_pawn_move >= FIFTY_MOVES => Some(Termination::FiftyMoves),
             _ => None,
         }
     }
@@ -70,18 +70,18 @@ fn board_key(position: &Position) -> Key {
 mod tests {
     use super::*;
 
-    fn outcome_after(fen: &str, moves: &[&str]) -> (Option<Outcome>, Option<Outcome>) {
+    fn terminations_after(fen: &str, moves: &[&str]) -> (Option<Termination>, Option<Termination>) {
         let start: Position = fen.parse().unwrap();
         let mut board = BitboardBoard::new(&start);
         let mut memory = StudyMemory::new(&start);
         for text in moves {
-            assert_eq!(memory.outcome(&board), None);
+            assert_eq!(memory.termination(&board), None);
             let m = board.position().parse_uci(text).unwrap();
             let by_pawn = board.position().role_at(m.from()) == Some(Role::Pawn);
             board.make(m);
             memory.note(&board.position(), by_pawn);
         }
-        (memory.outcome(&board), board.outcome_with_claims())
+        (memory.termination(&board), board.termination_with_claims())
     }
 
     #[test]
@@ -89,30 +89,30 @@ mod tests {
         // The castling rights are lost on the way: the board is the same three times, the position only twice.
         let start = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         let dance = ["h1g1", "e8d8", "g1h1", "d8e8"];
-        let (study, chess) = outcome_after(start, &[dance, dance].concat());
-        assert_eq!((study, chess), (Some(Outcome::ThreefoldRepetition), None));
+        let (study, chess) = terminations_after(start, &[dance, dance].concat());
+        assert_eq!((study, chess), (Some(Termination::ThreefoldRepetition), None));
         // And so it is with the other side to move: a triangle loses a move.
-        let (study, _) = outcome_after(
+        let (study, _) = terminations_after(
             "8/8/8/3k4/8/8/8/K6R w - - 0 1",
             &[
                 "a1b1", "d5d6", "b1a2", "d6d5", "a2a1", "d5d6", "a1b1", "d6d5", "b1a1",
             ],
         );
-        assert_eq!(study, Some(Outcome::ThreefoldRepetition));
+        assert_eq!(study, Some(Termination::ThreefoldRepetition));
     }
 
     #[test]
     fn captures_are_no_progress_and_bare_kings_play_on() {
-        let (study, chess) = outcome_after("8/8/8/3k4/3R4/8/8/K7 b - - 0 1", &["d5d4"]);
-        assert_eq!((study, chess), (None, Some(Outcome::InsufficientMaterial)));
+        let (study, chess) = terminations_after("8/8/8/3k4/3R4/8/8/K7 b - - 0 1", &["d5d4"]);
+        assert_eq!((study, chess), (None, Some(Termination::InsufficientMaterial)));
         let mut memory = StudyMemory::new(&Position::default());
         let board = BitboardBoard::new(&Position::default());
         for ply in 0..FIFTY_MOVES {
             memory.occurrences = 1;
-            assert_eq!(memory.outcome(&board), None, "{ply}");
+            assert_eq!(memory.termination(&board), None, "{ply}");
             memory.boards.clear();
             memory.note(&board.position(), false);
         }
-        assert_eq!(memory.outcome(&board), Some(Outcome::FiftyMoves));
+        assert_eq!(memory.termination(&board), Some(Termination::FiftyMoves));
     }
 }

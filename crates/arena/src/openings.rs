@@ -279,7 +279,7 @@ impl Walk for RandomWalks {
                 board.make(m);
                 moves.push(m);
             }
-            let goes_on = board.outcome_with_claims().is_none();
+            let goes_on = board.termination_with_claims().is_none();
             goes_on.then(|| Opening {
                 moves,
                 ..Opening::default()

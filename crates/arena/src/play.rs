@@ -1,6 +1,8 @@
 //! Playing one game.
 
-use vidmar_chess::{BitboardBoard, Board, ByColor, CastlingNotation, Color, Move, Role};
+use vidmar_chess::{
+    BitboardBoard, Board, ByColor, CastlingNotation, Color, Move, Outcome, Role, Termination,
+};
 use vidmar_engine::{Control, Game};
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
@@ -8,7 +10,7 @@ use crate::adjudication::Adjudicator;
 use crate::clocks::Clocks;
 use crate::ending::{Ending, StudyMemory};
 use crate::job::Job;
-use crate::record::{Ply, Record, Result, Termination};
+use crate::record::{Ply, Record};
 use crate::rules::Rules;
 
 /// Plays a game to its end. The third occurrence of a position and 50 moves without progress end it at once, as is usual
@@ -50,7 +52,7 @@ pub fn play<'q>(
 const PLIES: usize = 256;
 
 /// How a game ended.
-type End = (Option<Result>, Termination);
+type End = (Option<Outcome>, Termination);
 
 /// A game in progress.
 struct Table<'j, 'p, 'q> {
@@ -113,13 +115,12 @@ impl Table<'_, '_, '_> {
 
     /// Whether the game has ended where it stands: by the rules, or by the adjudicator.
     fn ended(&self) -> Option<End> {
-        let outcome = match &self.study {
-            None => self.board.outcome_with_claims(),
-            Some(study) => study.outcome(&self.board),
+        let by_rules = match &self.study {
+            None => self.board.termination_with_claims(),
+            Some(study) => study.termination(&self.board),
         };
-        if let Some(outcome) = outcome {
-            let result = outcome.winner().map_or(Result::Draw, Result::Win);
-            return Some((Some(result), Termination::Rules(outcome)));
+        if let Some(termination) = by_rules {
+            return Some((termination.outcome(), termination));
         }
         let plies = self.game.moves().len() as u32;
         let (result, termination) = self.adjudicator.verdict(self.game.position(), plies)?;
@@ -131,10 +132,10 @@ impl Table<'_, '_, '_> {
         if let Err(fell) = self.clocks.press(side, reply.elapsed) {
             let detail = format!("took {:?} of {:?}", reply.elapsed, fell.allowed);
             self.faults.push((side, Fault::new(FaultKind::TimeLoss, detail)));
-            return Some((self.loss(side), Termination::Time(side)));
+            return Some((self.loss(side), Termination::TimeForfeit(side)));
         }
         let Some(m) = reply.best else {
-            return Some((Some(Result::Win(!side)), Termination::Resign));
+            return Some((Some(Outcome::win(!side)), Termination::Resignation));
         };
         if !self.game.position().is_legal(m) {
             let shown = m.uci(CastlingNotation::Chess960);
@@ -162,7 +163,7 @@ impl Table<'_, '_, '_> {
     }
 
     /// What a side gets for a fault.
-    fn loss(&self, side: Color) -> Option<Result> {
-        self.faults_lose.then_some(Result::Win(!side))
+    fn loss(&self, side: Color) -> Option<Outcome> {
+        self.faults_lose.then_some(Outcome::win(!side))
     }
 }

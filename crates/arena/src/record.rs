@@ -2,38 +2,8 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Color, Move, Outcome, Score};
+use vidmar_chess::{Color, Move, Outcome, Score, Termination};
 use vidmar_players::Fault;
-
-/// Who won.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Result {
-    /// This side.
-    Win(Color),
-    /// Nobody.
-    Draw,
-}
-
-/// Why a game ended.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Termination {
-    /// The rules of chess.
-    Rules(Outcome),
-    /// Both sides (or one, if asked) saw a decided game for long enough.
-    Resign,
-    /// Both sides saw a level game for long enough.
-    Draw,
-    /// The longest game allowed.
-    MaxMoves,
-    /// Tablebases.
-    Tablebases,
-    /// The flag of this side fell.
-    Time(Color),
-    /// This side misbehaved.
-    Fault(Color),
-    /// The match was stopped.
-    Stopped,
-}
 
 /// One move of a player.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +26,7 @@ pub struct Record {
     /// The job's number.
     pub number: u64,
     /// Who won.
-    pub result: Option<Result>,
+    pub result: Option<Outcome>,
     /// Why it ended.
     pub termination: Termination,
     /// The players' moves, after those of the opening.

@@ -1,6 +1,7 @@
 //! The table of a match: who made how many points against whom, and what that says.
 
-use vidmar_store::{GameResult, Outline};
+use vidmar_chess::{Color, Outcome};
+use vidmar_store::Outline;
 
 use crate::estimate::{Estimate, Pairs, Tally};
 
@@ -73,9 +74,9 @@ impl Standings {
         self.games += 1;
         let mut tally = Tally::default();
         match result {
-            GameResult::WhiteWins => tally.wins = 1,
-            GameResult::Draw => tally.draws = 1,
-            GameResult::BlackWins => tally.losses = 1,
+            Outcome::WHITE_WINS => tally.wins = 1,
+            Outcome::Draw => tally.draws = 1,
+            Outcome::BLACK_WINS => tally.losses = 1,
         }
         add(&mut self.players[white].white, tally);
         for (player, opponent, tally) in [(white, black, tally), (black, white, tally.mirrored())] {
@@ -92,10 +93,10 @@ impl Standings {
         if !exchanged || first.white == first.black {
             return;
         }
-        let half_points = white_half_points(one) + 2 - white_half_points(two);
+        let half_points = one.half_points(Color::White) + two.half_points(Color::Black);
         for (player, made) in [(first.white, half_points), (first.black, 4 - half_points)] {
             if let Some(standing) = self.players.get_mut(player as usize) {
-                standing.pairs.add(made);
+                standing.pairs.add(usize::from(made));
             }
         }
     }
@@ -118,21 +119,12 @@ fn add(sum: &mut Tally, tally: Tally) {
     sum.losses += tally.losses;
 }
 
-fn white_half_points(result: GameResult) -> usize {
-    match result {
-        GameResult::WhiteWins => 2,
-        GameResult::Draw => 1,
-        GameResult::BlackWins => 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use GameResult::{BlackWins, Draw, WhiteWins};
 
-    fn games(results: &[Option<GameResult>]) -> Vec<Outline> {
-        let outline = |(at, &result): (usize, &Option<GameResult>)| Outline {
+    fn games(results: &[Option<Outcome>]) -> Vec<Outline> {
+        let outline = |(at, &result): (usize, &Option<Outcome>)| Outline {
             number: at as u64,
             round: at as u64 / 2,
             white: (at % 2) as u32,
@@ -146,15 +138,15 @@ mod tests {
     fn pairs_are_counted_by_points() {
         // Player 0: 1 + 1, ½ + 0, 0 + 0, 1 + ½, and a pair with a hole.
         let results = [
-            Some(WhiteWins),
-            Some(BlackWins),
-            Some(Draw),
-            Some(WhiteWins),
-            Some(BlackWins),
-            Some(WhiteWins),
-            Some(WhiteWins),
-            Some(Draw),
-            Some(WhiteWins),
+            Some(Outcome::WHITE_WINS),
+            Some(Outcome::BLACK_WINS),
+            Some(Outcome::Draw),
+            Some(Outcome::WHITE_WINS),
+            Some(Outcome::BLACK_WINS),
+            Some(Outcome::WHITE_WINS),
+            Some(Outcome::WHITE_WINS),
+            Some(Outcome::Draw),
+            Some(Outcome::WHITE_WINS),
             None,
         ];
         let standings = Standings::new(2, games(&results), true);
@@ -177,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_missing_partner_makes_no_pair() {
-        let mut some = games(&[Some(WhiteWins); 6]);
+        let mut some = games(&[Some(Outcome::WHITE_WINS); 6]);
         some.remove(1);
         some.remove(1);
         // Left are 0, 3, 4, 5: only 4 and 5 belong together.

@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use vidmar_arena::{Job, Opening, Record, Result, Rules, Termination, TimeControl, play};
-use vidmar_chess::{ByColor, Position};
+use vidmar_arena::{Job, Opening, Record, Rules, TimeControl, play};
+use vidmar_chess::{ByColor, Outcome, Position, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{Player, PlayerSpec};
 
@@ -93,7 +93,7 @@ fn every_engine_beats_chance_with_either_colour_and_tells_its_score() {
             assert_eq!(record.faults, [], "{spec}");
             assert_ne!(
                 record.result,
-                Some(Result::Win(
+                Some(Outcome::win(
                     vidmar_chess::Color::ALL[usize::from(engine_is_white)]
                 ))
             );
@@ -119,7 +119,10 @@ fn engines_keep_a_short_clock() {
         let (mut engine, mut ours) = (player(spec), player("engine:hash=1,nodes=2000"));
         let record = game(engine.as_mut(), ours.as_mut(), START, clock);
         assert_eq!(record.faults, [], "{spec}");
-        assert!(!matches!(record.termination, Termination::Time(_)), "{spec}");
+        assert!(
+            !matches!(record.termination, Termination::TimeForfeit(_)),
+            "{spec}"
+        );
     }
 }
 

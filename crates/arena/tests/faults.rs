@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use vidmar_arena::{Job, Opening, Record, Result, Rules, Termination, TimeControl, play};
-use vidmar_chess::{ByColor, Color};
+use vidmar_arena::{Job, Opening, Record, Rules, TimeControl, play};
+use vidmar_chess::{ByColor, Color, Outcome, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{
     EngineCommand, FaultKind, MoveLimits, RandomThinker, ThinkerPlayer, Timeouts, UciPlayer,
@@ -126,7 +126,7 @@ fn every_fault_is_known_by_its_kind_and_the_next_game_goes_on() {
 fn a_fault_loses_only_where_it_is_asked_to() {
     let mut engine = scripted("crash");
     let record = game(&mut engine.player, depth(), true);
-    assert_eq!(record.result, Some(Result::Win(Color::Black)));
+    assert_eq!(record.result, Some(Outcome::win(Color::Black)));
 }
 
 #[test]
@@ -149,8 +149,12 @@ fn a_late_answer_is_a_time_loss_and_needs_no_new_process() {
     };
     let first = engine.player.process_id();
     let record = game(&mut engine.player, clock, true);
-    assert_eq!(record.termination, Termination::Time(Color::White), "{record:?}");
-    assert_eq!(record.result, Some(Result::Win(Color::Black)));
+    assert_eq!(
+        record.termination,
+        Termination::TimeForfeit(Color::White),
+        "{record:?}"
+    );
+    assert_eq!(record.result, Some(Outcome::win(Color::Black)));
     assert_eq!(record.faults[0].1.kind, FaultKind::TimeLoss);
     assert_eq!(engine.player.process_id(), first);
     assert_eq!(game(&mut engine.player, clock, true).faults, []);

@@ -1,12 +1,10 @@
 //! Games between built-in players: what ends them, and that they are functions of their description.
 
-use vidmar_arena::{
-    Job, Opening, Openings, RandomWalks, Record, Result, Rules, TablebaseProbe, Termination, TimeControl,
-    Wdl, play,
-};
-use vidmar_chess::{ByColor, Color, Outcome, Position, Score};
+use vidmar_arena::{Job, Opening, Openings, RandomWalks, Record, Rules, TablebaseProbe, TimeControl, play};
+use vidmar_chess::{ByColor, Color, Outcome, Position, Score, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{Fault, Player, PlayerSpec, Reply};
+use vidmar_tablebases::Wdl;
 
 fn player(spec: &str) -> Box<dyn Player> {
     let spec: PlayerSpec = spec.parse().expect(spec);
@@ -72,7 +70,7 @@ impl Player for Reciter {
         "reciter"
     }
 
-    fn new_game(&mut self, _: bool, _: u64) -> std::result::Result<(), Fault> {
+    fn new_game(&mut self, _: bool, _: u64) -> Result<(), Fault> {
         Ok(())
     }
 
@@ -81,7 +79,7 @@ impl Player for Reciter {
         game: &vidmar_engine::Game,
         _: &vidmar_engine::Limits,
         _: &Control,
-    ) -> std::result::Result<Reply, Fault> {
+    ) -> Result<Reply, Fault> {
         let place = game.moves().len() / 2;
         let text = self.moves[place % self.moves.len()];
         let best = (text != "resign").then(|| game.position().parse_uci(text).expect(text));
@@ -116,24 +114,18 @@ fn the_rules_of_chess_end_games_at_once() {
     let plain = Rules::default();
     let mate = recite(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], &plain);
     let winner = Color::Black;
-    assert_eq!(mate.result, Some(Result::Win(winner)));
-    assert_eq!(
-        mate.termination,
-        Termination::Rules(Outcome::Checkmate { winner })
-    );
+    assert_eq!(mate.result, Some(Outcome::win(winner)));
+    assert_eq!(mate.termination, Termination::Checkmate { winner });
     assert_eq!(mate.plies.len(), 4);
     let knights = recite(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], &plain);
-    assert_eq!(
-        knights.termination,
-        Termination::Rules(Outcome::ThreefoldRepetition)
-    );
-    assert_eq!((knights.result, knights.plies.len()), (Some(Result::Draw), 8));
+    assert_eq!(knights.termination, Termination::ThreefoldRepetition);
+    assert_eq!((knights.result, knights.plies.len()), (Some(Outcome::Draw), 8));
     let rooks = recite("k7/8/8/8/8/8/8/K6R w - - 98 90", &["h1h2"], &["a8b8"], &plain);
-    assert_eq!(rooks.termination, Termination::Rules(Outcome::FiftyMoves));
+    assert_eq!(rooks.termination, Termination::FiftyMoves);
     assert_eq!(rooks.plies.len(), 2);
     let resigned = recite(START, &["e2e4", "resign"], &["e7e5"], &plain);
-    assert_eq!(resigned.termination, Termination::Resign);
-    assert_eq!(resigned.result, Some(Result::Win(Color::Black)));
+    assert_eq!(resigned.termination, Termination::Resignation);
+    assert_eq!(resigned.result, Some(Outcome::win(Color::Black)));
 }
 
 #[test]
@@ -150,10 +142,10 @@ fn bases_end_a_game_where_they_know_it() {
     };
     let fen = "8/8/4k3/8/8/3pK3/8/6R1 w - - 0 1";
     let record = recite(fen, &["e3d3"], &["e6e5"], &rules);
-    assert_eq!(record.termination, Termination::Tablebases);
+    assert_eq!(record.termination, Termination::Tablebase);
     assert_eq!(
         (record.result, record.plies.len()),
-        (Some(Result::Win(Color::White)), 1)
+        (Some(Outcome::win(Color::White)), 1)
     );
 }
 

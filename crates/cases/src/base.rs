@@ -7,8 +7,7 @@ use std::num::NonZeroU16;
 
 use rayon::prelude::*;
 use thiserror::Error;
-use vidmar_chess::{ByColor, Color, Move, Position};
-use vidmar_formats::pgn::GameResult;
+use vidmar_chess::{ByColor, Color, Move, Outcome, Position};
 
 use crate::board::CaseBoard;
 use crate::case_move::CaseMove;
@@ -24,7 +23,7 @@ pub struct SourceGame {
     /// The tag `Date`.
     pub date: String,
     /// How it ended.
-    pub result: GameResult,
+    pub result: Option<Outcome>,
     /// Whether the expert had Black.
     pub expert_is_black: bool,
     /// The expert's rating in it.

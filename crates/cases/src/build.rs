@@ -9,9 +9,9 @@ use std::num::NonZeroU16;
 use memchr::memmem;
 use rayon::prelude::*;
 use thiserror::Error;
-use vidmar_chess::{ByColor, Color, Move, Position};
+use vidmar_chess::{ByColor, Color, Move, Outcome, Position};
 use vidmar_formats::Text;
-use vidmar_formats::pgn::{GameError, GameResult, Moves, PgnError, Reader, TagValue, Visitor};
+use vidmar_formats::pgn::{GameError, Moves, PgnError, Reader, TagValue, Visitor};
 
 use crate::base::{CaseBase, ReplayError, SourceGame};
 use crate::names::{PlayerName, TaggedPlayer};
@@ -282,7 +282,7 @@ impl Visitor for Collector<'_> {
             players: std::mem::take(&mut tags.names),
             event: std::mem::take(&mut tags.event),
             date: std::mem::take(&mut tags.date),
-            result: GameResult::Unknown,
+            result: None,
             expert_is_black: side == Color::Black,
             elo: tags.elos[side],
             start: (*start != Position::default()).then(|| Box::new(start.clone())),
@@ -297,11 +297,16 @@ impl Visitor for Collector<'_> {
         }
     }
 
-    fn end_game(&mut self, result: Option<GameResult>, _last: &Position) {
-        let Some(mut game) = self.current.take() else {
+    fn result(&mut self, outcome: Option<Outcome>) {
+        if let Some(game) = &mut self.current {
+            game.result = outcome;
+        }
+    }
+
+    fn end_game(&mut self, _last: &Position) {
+        let Some(game) = self.current.take() else {
             return;
         };
-        game.result = result.unwrap_or_default();
         let name = game.players[game.expert()].clone();
         self.report.names.entry(name).or_default()[game.expert()] += 1;
         self.games.push(game);

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use serde::Serialize;
-use vidmar_chess::{Color, Move, Position};
+use vidmar_chess::{Color, Move, Outcome, Position};
 
 use crate::adaptation::WHOLE_MOVE;
 use crate::base::{CaseBase, SourceGame};
@@ -166,7 +166,7 @@ fn explained_game(game: &SourceGame, ply: u32) -> ExplainedGame {
         black: game.players[Color::Black].clone(),
         event: game.event.clone(),
         year: game.year().map(str::to_owned),
-        result: game.result.to_string(),
+        result: Outcome::text(game.result).to_owned(),
         expert: game.expert().to_string(),
         move_number: game.move_number(ply),
     }

@@ -18,8 +18,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU16;
 
 use thiserror::Error;
-use vidmar_chess::{ByColor, Color, Move};
-use vidmar_formats::pgn::GameResult;
+use vidmar_chess::{ByColor, Color, Move, Outcome};
 
 use crate::base::{CaseBase, ReplayError, SourceGame};
 
@@ -115,11 +114,11 @@ impl CaseBase {
     }
 }
 
-const RESULTS: [GameResult; 4] = [
-    GameResult::Unknown,
-    GameResult::WhiteWins,
-    GameResult::BlackWins,
-    GameResult::Draw,
+const RESULTS: [Option<Outcome>; 4] = [
+    None,
+    Some(Outcome::WHITE_WINS),
+    Some(Outcome::BLACK_WINS),
+    Some(Outcome::Draw),
 ];
 
 /// Texts, each with a place; the empty one has place 0.

@@ -11,11 +11,11 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::key::Key;
 use crate::moves::{Generate, Move, MoveList};
-use crate::outcome::{Outcome, insufficient_material};
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::setup::Setup;
 use crate::square::Square;
+use crate::termination::{Termination, insufficient_material};
 
 /// What every board can do.
 pub trait Board: Clone + Send + Sync {
@@ -143,22 +143,22 @@ pub trait Board: Clone + Send + Sync {
         insufficient_material(self)
     }
 
-    /// How the game has ended by itself, if it has: mate, stalemate, dead material, the fifth
+    /// Why the game has ended by itself, if it has: mate, stalemate, dead material, the fifth
     /// occurrence or 75 moves without progress.
-    fn outcome(&self) -> Option<Outcome> {
+    fn termination(&self) -> Option<Termination> {
         if self.count_legal_moves() == 0 {
             return Some(if self.in_check() {
-                Outcome::Checkmate { winner: !self.turn() }
+                Termination::Checkmate { winner: !self.turn() }
             } else {
-                Outcome::Stalemate
+                Termination::Stalemate
             });
         }
         if self.has_insufficient_material() {
-            Some(Outcome::InsufficientMaterial)
+            Some(Termination::InsufficientMaterial)
         } else if self.occurrences() >= 5 {
-            Some(Outcome::FivefoldRepetition)
+            Some(Termination::FivefoldRepetition)
         } else if self.halfmoves() >= 150 {
-            Some(Outcome::SeventyFiveMoves)
+            Some(Termination::SeventyFiveMoves)
         } else {
             None
         }
@@ -166,12 +166,12 @@ pub trait Board: Clone + Send + Sync {
 
     /// The end of the game, a draw that a player may claim included: the third occurrence or 50
     /// moves without progress. This is how engines and match runners end games.
-    fn outcome_with_claims(&self) -> Option<Outcome> {
-        self.outcome().or_else(|| {
+    fn termination_with_claims(&self) -> Option<Termination> {
+        self.termination().or_else(|| {
             if self.occurrences() >= 3 {
-                Some(Outcome::ThreefoldRepetition)
+                Some(Termination::ThreefoldRepetition)
             } else if self.halfmoves() >= 100 {
-                Some(Outcome::FiftyMoves)
+                Some(Termination::FiftyMoves)
             } else {
                 None
             }

@@ -7,17 +7,18 @@
 //! | ask about a position | [`Position::legal_moves`], [`Position::is_legal`], [`Position::gives_check`], [`Position::see`] |
 //! | read and write moves | [`Position::parse_san`], [`Position::san`], [`Position::parse_uci`], [`Move::uci`] |
 //! | play a game on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
-//! | know how it ended | [`Board::outcome`], [`Outcome`] |
+//! | know how it ended | [`Board::termination`], [`Termination`], [`Outcome`] |
+//! | say what a player thinks of it | [`Score`], [`WhiteScore`], [`Bound`] |
 //!
 //! ```
-//! use vidmar_chess::{BitboardBoard, Board, Outcome, Position};
+//! use vidmar_chess::{BitboardBoard, Board, Outcome, Position, Termination};
 //!
 //! let mut board = BitboardBoard::new(&Position::default());
 //! for san in ["f3", "e5", "g4", "Qh4#"] {
 //!     let m = board.position().parse_san(san)?;
 //!     board.make(m);
 //! }
-//! assert_eq!(board.outcome().and_then(Outcome::winner), Some(vidmar_chess::Color::Black));
+//! assert_eq!(board.termination().and_then(Termination::outcome), Some(Outcome::BLACK_WINS));
 //! # Ok::<(), vidmar_chess::SanError>(())
 //! ```
 #![allow(
@@ -47,6 +48,7 @@ mod see;
 mod setup;
 mod sliders;
 mod square;
+mod termination;
 mod uci;
 mod walk;
 
@@ -61,7 +63,7 @@ pub use mailbox::{
     Geometry10x12, GeometryOfTens, Mailbox, Step,
 };
 pub use moves::{Generate, Move, MoveKind, MoveList};
-pub use outcome::Outcome;
+pub use outcome::{Outcome, UnknownOutcome};
 pub use perft::{PerftTable, openings, perft_with_table};
 pub use piece::{Piece, Promotion, Role};
 pub use position::{CheckingSquares, Position};
@@ -71,4 +73,5 @@ pub use see::{SIMPLE_VALUES, SeeValues};
 pub use setup::{Setup, SetupError, SetupFault};
 pub use sliders::uses_pext;
 pub use square::{File, Rank, Square, SquareError};
+pub use termination::{Termination, UnknownTermination};
 pub use uci::{CastlingNotation, UciMove, UciMoveError};

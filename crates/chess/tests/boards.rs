@@ -2,7 +2,7 @@
 
 mod suite;
 
-use vidmar_chess::{Board, BoardKind, Color, Move, Outcome, Position, with_board};
+use vidmar_chess::{Board, BoardKind, Color, Move, Position, Termination, with_board};
 
 const PERFT: &str = include_str!("data/perft.epd");
 
@@ -55,18 +55,18 @@ fn of_all_words_only_the_legal_moves_are_legal() {
 }
 
 /// Plays a game on every board; `expect` sees each position, from the first to the last.
-fn play(fen: &str, moves: &str, expect: impl Fn(usize, Option<Outcome>, Option<Outcome>, usize)) {
+fn play(fen: &str, moves: &str, expect: impl Fn(usize, Option<Termination>, Option<Termination>, usize)) {
     fn on<B: Board>(
         fen: &str,
         moves: &str,
-        expect: &impl Fn(usize, Option<Outcome>, Option<Outcome>, usize),
+        expect: &impl Fn(usize, Option<Termination>, Option<Termination>, usize),
     ) {
         let mut board = B::new(&fen.parse().expect("legal"));
         let see = |ply, board: &B| {
             expect(
                 ply,
-                board.outcome(),
-                board.outcome_with_claims(),
+                board.termination(),
+                board.termination_with_claims(),
                 board.occurrences(),
             );
         };
@@ -91,13 +91,13 @@ fn repetitions_are_counted_to_five() {
         assert_eq!(occurrences, 1 + ply / 4, "ply {ply}");
         assert_eq!(
             outcome,
-            (ply == 16).then_some(Outcome::FivefoldRepetition),
+            (ply == 16).then_some(Termination::FivefoldRepetition),
             "ply {ply}"
         );
         let expected = match ply {
             0..8 => None,
-            8..16 => Some(Outcome::ThreefoldRepetition),
-            _ => Some(Outcome::FivefoldRepetition),
+            8..16 => Some(Termination::ThreefoldRepetition),
+            _ => Some(Termination::FivefoldRepetition),
         };
         assert_eq!(claimed, expected, "ply {ply}");
     });
@@ -140,8 +140,8 @@ fn moves_without_progress_are_counted() {
             }
         });
     };
-    let fifty = Some(Outcome::FiftyMoves);
-    let seventy_five = Some(Outcome::SeventyFiveMoves);
+    let fifty = Some(Termination::FiftyMoves);
+    let seventy_five = Some(Termination::SeventyFiveMoves);
     outcomes("4k3/8/8/8/8/8/P7/R3K3 w - - 98 80", "Ra1b1", 1, None, None);
     outcomes("4k3/8/8/8/8/8/P7/R3K3 w - - 98 80", "Rb1 Kd8", 2, None, fifty);
     outcomes("4k3/8/8/8/8/8/P7/R3K3 w - - 98 80", "Rb1 Kd8 a3", 3, None, None);
@@ -153,7 +153,7 @@ fn moves_without_progress_are_counted() {
         seventy_five,
     );
     // Mate on the last move counts.
-    let mate = Some(Outcome::Checkmate { winner: Color::White });
+    let mate = Some(Termination::Checkmate { winner: Color::White });
     outcomes("6k1/5ppp/8/8/8/8/8/R3K3 w - - 149 99", "Ra8#", 1, mate, mate);
 }
 
@@ -169,23 +169,23 @@ fn mates_and_stalemates() {
     ends(
         START,
         "f3 e5 g4 Qh4#",
-        Outcome::Checkmate { winner: Color::Black },
+        Termination::Checkmate { winner: Color::Black },
     );
     ends(
         START,
         "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#",
-        Outcome::Checkmate { winner: Color::White },
+        Termination::Checkmate { winner: Color::White },
     );
     // Loyd's shortest stalemate, ten moves a side.
     ends(
         START,
         "e3 a5 Qh5 Ra6 Qxa5 h5 h4 Rah6 Qxc7 f6 Qxd7+ Kf7 Qxb7 Qd3 Qxb8 Qh7 Qxc8 Kg6 Qe6",
-        Outcome::Stalemate,
+        Termination::Stalemate,
     );
     ends(
         "7k/8/8/8/8/8/1p6/1K1B4 w - - 0 1",
         "Kxb2",
-        Outcome::InsufficientMaterial,
+        Termination::InsufficientMaterial,
     );
 }
 

@@ -14,7 +14,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use vidmar_chess::{
-    Board, BoardKind, CastlingNotation, Color, Generate, Key, Move, MoveList, Outcome, Position, Setup,
+    Board, BoardKind, CastlingNotation, Color, Generate, Key, Move, MoveList, Position, Setup, Termination,
     with_board,
 };
 
@@ -48,7 +48,7 @@ struct Facts {
     en_passant: Option<String>,
     in_check: bool,
     insufficient: bool,
-    outcome: Option<Outcome>,
+    outcome: Option<Termination>,
     occurrences: usize,
     /// UCI text in Chess960 form, SAN, and whether the move takes something and gives check, sorted.
     moves: Vec<(String, String, bool, bool)>,
@@ -138,22 +138,22 @@ fn pawn_key(chess: &Chess) -> Key {
     Key(pawns.fold(0, |key, word| key ^ word))
 }
 
-fn outcome(chess: &Chess, occurrences: usize) -> Option<Outcome> {
+fn outcome(chess: &Chess, occurrences: usize) -> Option<Termination> {
     if chess.is_checkmate() {
         let winner = if chess.turn().is_white() {
             Color::Black
         } else {
             Color::White
         };
-        Some(Outcome::Checkmate { winner })
+        Some(Termination::Checkmate { winner })
     } else if chess.is_stalemate() {
-        Some(Outcome::Stalemate)
+        Some(Termination::Stalemate)
     } else if chess.is_insufficient_material() {
-        Some(Outcome::InsufficientMaterial)
+        Some(Termination::InsufficientMaterial)
     } else if occurrences >= 5 {
-        Some(Outcome::FivefoldRepetition)
+        Some(Termination::FivefoldRepetition)
     } else if chess.halfmoves() >= 150 {
-        Some(Outcome::SeventyFiveMoves)
+        Some(Termination::SeventyFiveMoves)
     } else {
         None
     }
@@ -209,7 +209,7 @@ fn check_facts(board: &impl Board, facts: &Facts) {
         facts.fen
     );
     assert_eq!(board.occurrences(), facts.occurrences, "{}", facts.fen);
-    assert_eq!(board.outcome(), facts.outcome, "{}", facts.fen);
+    assert_eq!(board.termination(), facts.outcome, "{}", facts.fen);
 
     let legal = board.legal_moves();
     let mut moves: Vec<_> = legal

@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(one.nodes, two.nodes);
         assert_eq!(
             one.nodes,
-            one.positions.iter().map(|position| position.nodes).sum()
+            one.positions.iter().map(|position| position.nodes).sum::<u64>()
         );
         assert!(summary(&one).ends_with(&format!("{} nodes\n{} nps\n", one.nodes, one.nps)));
     }

@@ -182,11 +182,11 @@ mod tests {
     fn assert_sound(position: &Position, line: &Chromosome, length: usize) {
         let mut board = BitboardBoard::new(position);
         for &gene in &line.genes {
-            assert!(board.outcome_with_claims().is_none());
+            assert!(board.termination_with_claims().is_none());
             assert!(board.is_legal(gene), "{gene:?} in {}", board.position());
             board.make(gene);
         }
-        assert!(line.genes.len() == length || board.outcome_with_claims().is_some());
+        assert!(line.genes.len() == length || board.termination_with_claims().is_some());
         assert_eq!(line.genes.len(), line.worths.len());
     }
 
@@ -208,7 +208,7 @@ mod tests {
                 let mut next = position.clone();
                 next.play(random(&legal, &mut rng));
                 // Draws by the counters are left to the board.
-                if next.count_legal_moves() == 0 || BitboardBoard::new(&next).outcome_with_claims().is_some() {
+                if next.count_legal_moves() == 0 || BitboardBoard::new(&next).termination_with_claims().is_some() {
                     break;
                 }
                 position = next;

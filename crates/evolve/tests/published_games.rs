@@ -1,6 +1,6 @@
 //! The two games that [urminsky-2007] prints, the evolving player White (its tables 7.1 and 7.2).
 
-use vidmar_chess::{BitboardBoard, Board, Color, Outcome, Position};
+use vidmar_chess::{BitboardBoard, Board, Color, Position, Termination};
 
 /// 6 genes, 200 generations, 3 chromosomes.
 const FIRST: &str = "e2e4 a7a5 b1a3 e7e5 h2h4 h7h5 d1h5 h8h5 d2d4 g8f6 d4e5 f6g8 a1b1 h5h7 e1d2 b7b6 c2c4 d7d6 \
@@ -32,7 +32,10 @@ fn play(
 fn the_first_game_is_legal_but_for_one_move_and_ends_in_mate() {
     let (board, wrong) = play(FIRST, |word| (word == "g1e3").then_some("g1e2"));
     assert_eq!(wrong, [(28, "g1e3".to_owned())], "15. g1e3 and no other");
-    assert_eq!(board.outcome(), Some(Outcome::Checkmate { winner: Color::Black }));
+    assert_eq!(
+        board.termination(),
+        Some(Termination::Checkmate { winner: Color::Black })
+    );
 }
 
 #[test]
@@ -40,5 +43,5 @@ fn the_second_game_is_legal_and_ends_in_stalemate() {
     let (board, wrong) = play(SECOND, |_| None);
     assert_eq!(wrong, []);
     assert_eq!(board.turn(), Color::White);
-    assert_eq!(board.outcome(), Some(Outcome::Stalemate));
+    assert_eq!(board.termination(), Some(Termination::Stalemate));
 }

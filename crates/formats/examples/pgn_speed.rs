@@ -32,7 +32,7 @@ impl Visitor for Counts {
         self.plies += 1;
     }
 
-    fn end_game(&mut self, _result: Option<vidmar_formats::pgn::GameResult>, _last: &Position) {
+    fn end_game(&mut self, _last: &Position) {
         self.games += 1;
     }
 }

@@ -12,23 +12,11 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use memchr::{memchr, memrchr2};
+use vidmar_chess::Outcome;
 
 /// Size of a block, and of the longest line that is accepted.
 const BLOCK: usize = 1 << 18;
 const LONGEST_LINE: usize = 1 << 26;
-
-/// The value of the tag `Result`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: unfinished or unknown.
-    Unfinished,
-}
 
 /// The result of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +25,8 @@ pub struct ResultRecord<'a> {
     pub white: Cow<'a, str>,
     /// The player with the black pieces.
     pub black: Cow<'a, str>,
-    /// How the game ended.
-    pub result: GameResult,
+    /// Who won; none if it is unfinished or unknown.
+    pub result: Option<Outcome>,
     /// The line where the game's tags begin, from 1.
     pub line: u64,
 }
@@ -129,12 +117,13 @@ enum Place {
 /// Reads results one after the other.
 ///
 /// ```
-/// use vidmar_formats::results::{GameResult, ResultReader};
+/// use vidmar_chess::Outcome;
+/// use vidmar_formats::results::ResultReader;
 ///
 /// let pgn = "[White \"Ann\"]\n[Black \"Ben\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n";
 /// let mut reader = ResultReader::new(pgn.as_bytes());
 /// let record = reader.next_record()?.expect("there is one game");
-/// assert_eq!((&*record.white, record.result), ("Ann", GameResult::Draw));
+/// assert_eq!((&*record.white, record.result), ("Ann", Some(Outcome::Draw)));
 /// assert!(reader.next_record()?.is_none());
 /// # Ok::<(), vidmar_formats::results::ResultsError>(())
 /// ```
@@ -255,17 +244,12 @@ impl<R: Read> ResultReader<R> {
             }
         }
         let [white, black, result] = &self.values;
-        let result = match &*result.bytes {
-            b"1-0" => GameResult::WhiteWins,
-            b"0-1" => GameResult::BlackWins,
-            b"1/2-1/2" => GameResult::Draw,
-            b"*" => GameResult::Unfinished,
-            other => {
-                return Err(ResultsError::BadResult {
-                    line: result.line,
-                    value: text(other).into_owned(),
-                });
-            }
+        let outcome = str::from_utf8(&result.bytes).map(Outcome::from_text);
+        let Ok(Ok(outcome)) = outcome else {
+            return Err(ResultsError::BadResult {
+                line: result.line,
+                value: text(&result.bytes).into_owned(),
+            });
         };
         for (tag, value) in [("White", white), ("Black", black)] {
             if matches!(&*value.bytes, b"" | b"?") {
@@ -279,7 +263,7 @@ impl<R: Read> ResultReader<R> {
         Ok(ResultRecord {
             white: text(&white.bytes),
             black: text(&black.bytes),
-            result,
+            result: outcome,
             line: self.game_line,
         })
     }

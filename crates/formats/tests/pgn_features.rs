@@ -4,9 +4,9 @@
 
 use std::io::{self, Read};
 
-use vidmar_chess::{Move, Position, Score, WhiteScore};
+use vidmar_chess::{Move, Outcome, Position, Score, WhiteScore};
 use vidmar_formats::Text;
-use vidmar_formats::pgn::{Fault, Game, GameResult, Line, Moves, Nag, PgnError, Reader, TagValue, Visitor};
+use vidmar_formats::pgn::{Fault, Game, Line, Moves, Nag, PgnError, Reader, TagValue, Visitor};
 
 const ANNOTATED: &[u8] = include_bytes!("data/annotated.pgn");
 const MIXED_FAULTS: &[u8] = include_bytes!("data/mixed_faults.pgn");
@@ -55,7 +55,7 @@ fn a_game_with_everything() {
     );
     assert_eq!(game.tags.get("White"), Some("Vidmar, \"Milan\""));
     assert_eq!(game.tags.get("Black"), Some(r"C:\NN"));
-    assert_eq!(game.result, GameResult::WhiteWins);
+    assert_eq!(game.result, Some(Outcome::WHITE_WINS));
     assert_eq!(game.main.comments[0].as_str(), "A comment before the first move");
 
     let plies = &game.main.plies;
@@ -116,7 +116,7 @@ fn encodings_line_ends_and_blank_lines() {
     assert_eq!(game.tags.get("Black"), Some("Šahović"));
     assert_eq!(game.main.plies[0].comments[0].as_str(), "naïve");
     assert_eq!(moves(&game), "e4 e5 Nf3 Nc6");
-    assert_eq!(game.result, GameResult::WhiteWins);
+    assert_eq!(game.result, Some(Outcome::WHITE_WINS));
 }
 
 #[test]
@@ -162,12 +162,12 @@ fn games_without_tags_or_results() {
         .map(|game| game.map(|game| (moves(&game), game.result)).unwrap())
         .collect();
     let expected = [
-        ("e4 e5", GameResult::WhiteWins),
-        ("d4 d5 c4", GameResult::Draw),
-        ("c4", GameResult::Unknown),
-        ("Nf3 Nf6 g3", GameResult::Unknown),
-        ("f4 f5", GameResult::Unknown),
-        ("b3", GameResult::Unknown),
+        ("e4 e5", Some(Outcome::WHITE_WINS)),
+        ("d4 d5 c4", Some(Outcome::Draw)),
+        ("c4", None),
+        ("Nf3 Nf6 g3", None),
+        ("f4 f5", None),
+        ("b3", None),
     ];
     assert_eq!(found, expected.map(|(moves, result)| (moves.to_owned(), result)));
 }
@@ -188,11 +188,14 @@ fn tags_and_moves_on_one_line() {
 fn the_result_of_the_moves_comes_before_that_of_the_tag() {
     assert_eq!(
         game("[Result \"1-0\"]\n\n1. e4 0-1").result,
-        GameResult::BlackWins
+        Some(Outcome::BLACK_WINS)
     );
-    assert_eq!(game("[Result \"1-0\"]\n\n1. e4").result, GameResult::WhiteWins);
-    assert_eq!(game("[Result \"?\"]\n\n1. e4").result, GameResult::Unknown);
-    assert_eq!(game("1. e4 ½-½").result, GameResult::Draw);
+    assert_eq!(
+        game("[Result \"1-0\"]\n\n1. e4").result,
+        Some(Outcome::WHITE_WINS)
+    );
+    assert_eq!(game("[Result \"?\"]\n\n1. e4").result, None);
+    assert_eq!(game("1. e4 ½-½").result, Some(Outcome::Draw));
 }
 
 #[test]
@@ -354,7 +357,8 @@ fn a_visitor_may_skip_the_moves() {
     #[derive(Default)]
     struct Results {
         white: String,
-        found: Vec<(String, Option<GameResult>)>,
+        result: Option<Outcome>,
+        found: Vec<(String, Option<Outcome>)>,
         plies: usize,
     }
     impl Visitor for Results {
@@ -369,8 +373,11 @@ fn a_visitor_may_skip_the_moves() {
         fn played(&mut self, _: &Position, _: Option<Move>) {
             self.plies += 1;
         }
-        fn end_game(&mut self, result: Option<GameResult>, _: &Position) {
-            self.found.push((self.white.clone(), result));
+        fn result(&mut self, outcome: Option<Outcome>) {
+            self.result = outcome;
+        }
+        fn end_game(&mut self, _: &Position) {
+            self.found.push((self.white.clone(), self.result.take()));
         }
     }
     let text = "[Event \"A\"]\n\n1. e4 {1-0} (1. xx 0-1) zz 1-0\n\n[Event \"B\"]\n\n1. e4\n\n[Event \"C\"]\n\n1/2-1/2";
@@ -379,9 +386,9 @@ fn a_visitor_may_skip_the_moves() {
     while reader.read_game(&mut results).unwrap() {}
     assert_eq!(reader.games_read(), 3);
     let expected = [
-        ("A".to_owned(), Some(GameResult::WhiteWins)),
+        ("A".to_owned(), Some(Outcome::WHITE_WINS)),
         ("B".to_owned(), None),
-        ("C".to_owned(), Some(GameResult::Draw)),
+        ("C".to_owned(), Some(Outcome::Draw)),
     ];
     assert_eq!((results.found, results.plies), (expected.to_vec(), 0));
 }

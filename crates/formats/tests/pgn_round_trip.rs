@@ -4,10 +4,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use vidmar_chess::Position;
+use vidmar_chess::{Outcome, Position};
 use vidmar_formats::epd;
 use vidmar_formats::perft_suite;
-use vidmar_formats::pgn::{Comment, Game, GameResult, Line, Nag, Ply, Reader, Writer};
+use vidmar_formats::pgn::{Comment, Game, Line, Nag, Ply, Reader, Writer};
 
 const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -96,10 +96,10 @@ fn game() -> impl Strategy<Value = Game> {
         }
         game.main = line(&mut choices, &texts, start, 0);
         game.result = [
-            GameResult::WhiteWins,
-            GameResult::BlackWins,
-            GameResult::Draw,
-            GameResult::Unknown,
+            Some(Outcome::WHITE_WINS),
+            Some(Outcome::BLACK_WINS),
+            Some(Outcome::Draw),
+            None,
         ][choices.below(4)];
         game
     })

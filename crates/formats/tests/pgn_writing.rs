@@ -4,10 +4,8 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Move, Position, Score, Square, WhiteScore};
-use vidmar_formats::pgn::{
-    Annotations, Comment, Evaluation, Game, GameResult, Nag, Ply, Reader, WriteError, Writer,
-};
+use vidmar_chess::{Move, Outcome, Position, Score, Square, WhiteScore};
+use vidmar_formats::pgn::{Annotations, Comment, Evaluation, Game, Nag, Ply, Reader, WriteError, Writer};
 
 const ANNOTATED: &[u8] = include_bytes!("data/annotated.pgn");
 
@@ -53,7 +51,7 @@ fn a_game_made_by_hand() {
     ply.comments.push(Comment::from(&annotations));
     ply.comments.push(Comment::new("with a } in\nit"));
     game.main.plies.push(ply);
-    game.result = GameResult::Draw;
+    game.result = Some(Outcome::Draw);
     let mut writer = Writer::new(Vec::new());
     writer.write(&game).unwrap();
     let expected = r#"[Event "?"]

@@ -3,7 +3,8 @@
 
 use std::io::{self, Read};
 
-use vidmar_formats::results::{GameResult, ResultReader};
+use vidmar_chess::Outcome;
+use vidmar_formats::results::ResultReader;
 
 /// Reads in tiny portions, so that every line is cut somewhere.
 struct Drip<'a>(&'a [u8], usize);
@@ -175,12 +176,7 @@ fn the_same_games_as_pgn_reader_finds() {
         for game in &theirs {
             let record = reader.next_record().unwrap().unwrap();
             let [white, black, result] = game.each_ref().map(|tag| tag.as_deref().unwrap_or_default());
-            let ours = match record.result {
-                GameResult::WhiteWins => "1-0",
-                GameResult::BlackWins => "0-1",
-                GameResult::Draw => "1/2-1/2",
-                GameResult::Unfinished => "*",
-            };
+            let ours = Outcome::text(record.result);
             assert_eq!((&*record.white, &*record.black, ours), (white, black, result));
             compared += 1;
         }

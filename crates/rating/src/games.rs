@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use vidmar_chess::Outcome;
+
 /// A player's number: its place in [`Games::names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlayerId(pub(crate) u32);
@@ -15,17 +17,6 @@ impl PlayerId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// The result of one game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// 1-0
-    WhiteWins,
-    /// 1/2-1/2
-    Draw,
-    /// 0-1
-    BlackWins,
 }
 
 /// Results of one pairing, from White's point of view.
@@ -93,9 +84,9 @@ impl Games {
     pub fn add(&mut self, white: PlayerId, black: PlayerId, outcome: Outcome) {
         let mut tally = Tally::default();
         match outcome {
-            Outcome::WhiteWins => tally.wins = 1.0,
+            Outcome::WHITE_WINS => tally.wins = 1.0,
             Outcome::Draw => tally.draws = 1.0,
-            Outcome::BlackWins => tally.losses = 1.0,
+            Outcome::BLACK_WINS => tally.losses = 1.0,
         }
         self.add_tally(white, black, tally);
     }

@@ -11,11 +11,12 @@
 //! Everything is a pure function of its input: no files, no clock, no randomness, no threads.
 //!
 //! ```
-//! use vidmar_rating::{Games, Options, Outcome, rate};
+//! use vidmar_chess::Outcome;
+//! use vidmar_rating::{Games, Options, rate};
 //!
 //! let mut games = Games::default();
 //! let (anna, boris) = (games.player("Anna"), games.player("Boris"));
-//! games.add(anna, boris, Outcome::WhiteWins);
+//! games.add(anna, boris, Outcome::WHITE_WINS);
 //! games.add(boris, anna, Outcome::Draw);
 //! let ratings = rate(&games, &Options::default())?;
 //! assert_eq!(ratings.players[0].name, "Anna");
@@ -34,7 +35,7 @@ mod rate;
 mod ratings;
 pub mod stats;
 
-pub use games::{Games, Outcome, Pairing, PlayerId, Tally};
+pub use games::{Games, Pairing, PlayerId, Tally};
 pub use model::{DEFAULT_ADVANTAGE, DEFAULT_DRAW_ELO, Model};
 pub use options::{Options, Parameter, Reference, Scale, Solver};
 pub use rate::{RateError, rate};

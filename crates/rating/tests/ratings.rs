@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use proptest::prelude::*;
+use vidmar_chess::Outcome;
 use vidmar_rating::{
-    Games, Model, Options, Outcome, Parameter, RateError, Ratings, Reference, Scale, Solver, Tally, rate,
+    Games, Model, Options, Parameter, RateError, Ratings, Reference, Scale, Solver, Tally, rate,
 };
 use vidmar_rng::Rng;
 
@@ -11,11 +12,11 @@ fn play(random: &mut Rng, model: &Model, white: f64, black: f64) -> Outcome {
     let [win, draw, _] = model.chances(white, black);
     let ticket = random.unit();
     if ticket < win {
-        Outcome::WhiteWins
+        Outcome::WHITE_WINS
     } else if ticket < win + draw {
         Outcome::Draw
     } else {
-        Outcome::BlackWins
+        Outcome::BLACK_WINS
     }
 }
 
@@ -286,7 +287,7 @@ fn the_prior_is_bayeselos() {
     // colours. The same maximum must come from writing those draws down as games.
     let mut games = Games::default();
     let (a, b) = (games.player("a"), games.player("b"));
-    games.add(a, b, Outcome::WhiteWins);
+    games.add(a, b, Outcome::WHITE_WINS);
     let with_prior = rate(&games, &Options::default()).unwrap();
     games.add_tally(
         a,
@@ -393,7 +394,7 @@ fn differences_have_the_same_error_in_every_gauge() {
 fn groups_without_games_between_them() {
     let mut games = Games::default();
     let ids: Vec<_> = ["a", "b", "c", "d"].map(|name| games.player(name)).to_vec();
-    games.add(ids[0], ids[1], Outcome::WhiteWins);
+    games.add(ids[0], ids[1], Outcome::WHITE_WINS);
     games.add(ids[2], ids[3], Outcome::Draw);
     let ratings = rate(&games, &Options::default()).unwrap();
     assert_eq!(ratings.groups.len(), 2);
@@ -405,10 +406,10 @@ fn groups_without_games_between_them() {
 fn without_a_prior_the_unbeaten_stand_apart() {
     let mut games = Games::default();
     let ids: Vec<_> = ["best", "x", "y"].map(|name| games.player(name)).to_vec();
-    games.add(ids[0], ids[1], Outcome::WhiteWins);
-    games.add(ids[2], ids[0], Outcome::BlackWins);
+    games.add(ids[0], ids[1], Outcome::WHITE_WINS);
+    games.add(ids[2], ids[0], Outcome::BLACK_WINS);
     games.add(ids[1], ids[2], Outcome::Draw);
-    games.add(ids[1], ids[2], Outcome::WhiteWins);
+    games.add(ids[1], ids[2], Outcome::WHITE_WINS);
     let ratings = rate(&games, &plain()).unwrap();
     assert_eq!(ratings.groups, [vec![0], vec![1, 2]]);
     assert_eq!(
@@ -426,8 +427,8 @@ fn errors_say_what_is_wrong() {
     games.add(a, a, Outcome::Draw);
     assert_eq!(rate(&games, &plain()).unwrap_err(), RateError::NoGames);
     assert_eq!(games.against_self(), 1);
-    games.add(a, b, Outcome::WhiteWins);
-    games.add(b, a, Outcome::WhiteWins);
+    games.add(a, b, Outcome::WHITE_WINS);
+    games.add(b, a, Outcome::WHITE_WINS);
     let anchors = |names: &[&str]| {
         names
             .iter()

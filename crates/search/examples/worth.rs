@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use vidmar_chess::{BitboardBoard, Board, Color, Position};
+use vidmar_chess::{BitboardBoard, Board, Color, Position, Termination};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_rng::Rng;
 use vidmar_search::flagship::{Flagship, FlagshipLimits, SearchParameters, Technique, Techniques};
@@ -232,7 +232,7 @@ fn opening(index: usize, arguments: &Arguments, judge: &mut Flagship<Evaluator>)
             }
             board.make(moves[(random.bits32() as usize) % moves.len()]);
         }
-        if board.outcome().is_some() {
+        if board.termination().is_some() {
             continue;
         }
         judge.new_game();
@@ -264,10 +264,8 @@ fn play_game(
     let stop = AtomicBool::new(false);
     let mut decided = 0_i32;
     for _ in 0..400 {
-        if let Some(outcome) = board.outcome_with_claims() {
-            return outcome
-                .winner()
-                .map_or(1, |side| if side == Color::White { 2 } else { 0 });
+        if let Some(outcome) = board.termination_with_claims().and_then(Termination::outcome) {
+            return usize::from(outcome.half_points(Color::White));
         }
         let side = if board.turn() == Color::White {
             &mut *white

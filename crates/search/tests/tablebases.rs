@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use vidmar_chess::{BitboardBoard, Board, Color, Outcome, Position};
+use vidmar_chess::{BitboardBoard, Board, Color, Outcome, Position, Termination};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::flagship::{Flagship, FlagshipLimits, FlagshipReport};
 use vidmar_tablebases::{Ending, Library, Syzygy, Tablebases, Wdl, make_in_memory};
@@ -29,12 +29,12 @@ fn search(flagship: &mut Flagship<Evaluator>, board: &BitboardBoard, nodes: u64)
 }
 
 /// Both sides play by the same search; how the game ends.
-fn play(flagship: &mut Flagship<Evaluator>, start: &Position, nodes: u64) -> (Outcome, BitboardBoard) {
+fn play(flagship: &mut Flagship<Evaluator>, start: &Position, nodes: u64) -> (Termination, BitboardBoard) {
     let mut board = BitboardBoard::new(start);
     flagship.new_game();
     loop {
-        if let Some(outcome) = board.outcome_with_claims() {
-            return (outcome, board);
+        if let Some(termination) = board.termination_with_claims() {
+            return (termination, board);
         }
         let (report, _) = search(flagship, &board, nodes);
         board.make(report.best.expect("the game is not over"));
@@ -58,17 +58,17 @@ fn king_and_pawn_are_played_right_without_files() {
     let ending = "KPvK".parse().expect("an ending");
     let mut flagship = flagship(Arc::clone(&tablebases));
     for start in positions(&tablebases, ending, Wdl::Win, 12) {
-        let (outcome, board) = play(&mut flagship, &start, 2000);
+        let (termination, board) = play(&mut flagship, &start, 2000);
         assert_eq!(
-            outcome.winner(),
-            Some(Color::White),
-            "{start}: {outcome:?} at {}",
+            termination.outcome(),
+            Some(Outcome::WHITE_WINS),
+            "{start}: {termination:?} at {}",
             board.position()
         );
     }
     for start in positions(&tablebases, ending, Wdl::Draw, 12) {
-        let (outcome, _) = play(&mut flagship, &start, 300);
-        assert_eq!(outcome.winner(), None, "{start}");
+        let (termination, _) = play(&mut flagship, &start, 300);
+        assert_eq!(termination.outcome(), Some(Outcome::Draw), "{start}");
     }
 }
 
@@ -125,11 +125,11 @@ fn won_endings_are_won(tablebases: &Arc<Tablebases>, endings: &[&str], nodes: u6
     for name in endings {
         let ending = name.parse().expect("an ending");
         for start in positions(tablebases, ending, Wdl::Win, 3) {
-            let (outcome, board) = play(&mut flagship, &start, nodes);
+            let (termination, board) = play(&mut flagship, &start, nodes);
             assert_eq!(
-                outcome.winner(),
-                Some(Color::White),
-                "{start}: {outcome:?} at {}",
+                termination.outcome(),
+                Some(Outcome::WHITE_WINS),
+                "{start}: {termination:?} at {}",
                 board.position()
             );
         }

@@ -7,13 +7,13 @@
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use vidmar_chess::Score;
-use vidmar_store::{Batch, Game, GameResult, Store, Thought};
+use vidmar_chess::{Outcome, Score};
+use vidmar_store::{Batch, Game, Store, Thought};
 
 fn game(number: u64) -> Game {
     Game {
         number,
-        result: Some(GameResult::Draw),
+        result: Some(Outcome::Draw),
         termination: "threefold repetition".to_owned(),
         moves: "e2e4 e7e5 g1f3 b8c6 ".repeat(20),
         thoughts: vec![

@@ -19,7 +19,8 @@
 //! everything may use it.
 //!
 //! ```
-//! use vidmar_store::{Batch, Game, GameResult, Player, Store};
+//! use vidmar_chess::Outcome;
+//! use vidmar_store::{Batch, Game, Player, Store};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let mut store = Store::open(&folder.path().join("games.db"))?;
@@ -30,7 +31,7 @@
 //! batch.games.push(Game {
 //!     white: 0,
 //!     black: 1,
-//!     result: Some(GameResult::Draw),
+//!     result: Some(Outcome::Draw),
 //!     moves: "e2e4 e7e5".to_owned(),
 //!     ..Game::default()
 //! });
@@ -53,7 +54,7 @@ mod writer;
 pub use batch::Batch;
 pub use error::StoreError;
 pub use pages::{Direction, Filter, Listed, Page};
-pub use rows::{Checkpoint, Fault, Game, GameResult, Outline, Player, Run, RunId, Thought};
+pub use rows::{Checkpoint, Fault, Game, Outline, Player, Run, RunId, Thought};
 pub use schema::VERSION;
 pub use store::Store;
 pub use writer::Writer;

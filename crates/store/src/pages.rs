@@ -4,10 +4,11 @@
 //! games, but for a filter, which looks at the games one by one, without their moves.
 
 use rusqlite::{OptionalExtension as _, params_from_iter, types::Value};
+use vidmar_chess::Outcome;
 
 use crate::error::StoreError;
 use crate::query::{COLUMNS, game, outline, unsigned};
-use crate::rows::{Game, GameResult, Outline, RunId};
+use crate::rows::{Game, Outline, RunId};
 use crate::store::Store;
 
 /// Which games are wanted; everything by default.
@@ -18,7 +19,7 @@ pub struct Filter {
     /// Of this round.
     pub round: Option<u64>,
     /// With this result; `Some(None)` for those without one.
-    pub result: Option<Option<GameResult>>,
+    pub result: Option<Option<Outcome>>,
     /// Whose termination has this in it.
     pub termination: Option<String>,
     /// Whose opening has this in it.

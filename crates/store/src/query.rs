@@ -1,9 +1,10 @@
 //! Reading.
 
 use rusqlite::{OptionalExtension as _, Row};
+use vidmar_chess::Outcome;
 
 use crate::error::StoreError;
-use crate::rows::{Checkpoint, Fault, Game, GameResult, Outline, Player, Run, RunId};
+use crate::rows::{Checkpoint, Fault, Game, Outline, Player, Run, RunId};
 use crate::store::Store;
 use crate::thoughts;
 
@@ -210,12 +211,13 @@ pub(crate) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-fn result(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<GameResult>> {
+fn result(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Outcome>> {
     match row.get_ref(column)?.as_str_or_null()? {
         None => Ok(None),
-        Some(text) => GameResult::from_text(text)
+        Some(text) => text
+            .parse()
             .map(Some)
-            .ok_or_else(|| senseless(column, rusqlite::types::Type::Text)),
+            .map_err(|_| senseless(column, rusqlite::types::Type::Text)),
     }
 }
 

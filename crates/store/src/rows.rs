@@ -1,9 +1,8 @@
 //! What the tables hold, row by row.
 
-use std::fmt;
 use std::time::Duration;
 
-use vidmar_chess::Score;
+use vidmar_chess::{Outcome, Score};
 
 /// The number of a run in its file.
 pub type RunId = i64;
@@ -45,41 +44,6 @@ impl Player {
     }
 }
 
-/// Who won.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-}
-
-impl GameResult {
-    /// As PGN writes it, and as the file holds it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-        }
-    }
-
-    /// Reads what [`as_str`](GameResult::as_str) writes.
-    pub fn from_text(text: &str) -> Option<GameResult> {
-        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]
-            .into_iter()
-            .find(|result| result.as_str() == text)
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// What a player thought of its move.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
@@ -105,8 +69,8 @@ pub struct Game {
     /// The player with the black pieces, by place.
     pub black: u32,
     /// Who won; none where there is no result to count.
-    pub result: Option<GameResult>,
-    /// Why it ended, in words that the run chose.
+    pub result: Option<Outcome>,
+    /// Why it ended: a [`Termination`](vidmar_chess::Termination), or what an imported game says.
     pub termination: String,
     /// The opening's name.
     pub opening: String,
@@ -132,7 +96,7 @@ pub struct Outline {
     /// The player with the black pieces, by place.
     pub black: u32,
     /// Who won.
-    pub result: Option<GameResult>,
+    pub result: Option<Outcome>,
 }
 
 /// A misbehaviour of a player.

@@ -256,7 +256,7 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
                 signed(game.round)?,
                 game.white,
                 game.black,
-                game.result.map(crate::rows::GameResult::as_str),
+                game.result.map(vidmar_chess::Outcome::as_str),
                 game.termination,
                 game.opening,
                 game.start,

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use vidmar_store::{Batch, Direction, Filter, Game, GameResult, Listed, Store, StoreError};
+use vidmar_chess::Outcome;
+use vidmar_store::{Batch, Direction, Filter, Game, Listed, Store, StoreError};
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -21,8 +22,8 @@ fn game(number: u64) -> Game {
         black: 4,
         result: match number {
             n if n % 7 == 6 => None,
-            n if n % 3 == 0 => Some(GameResult::Draw),
-            _ => Some(GameResult::WhiteWins),
+            n if n % 3 == 0 => Some(Outcome::Draw),
+            _ => Some(Outcome::WHITE_WINS),
         },
         termination: if number.is_multiple_of(2) {
             "White mates"
@@ -114,13 +115,13 @@ fn filters_agree_with_a_plain_search() {
         },
         &|game| game.result.is_none(),
     );
-    let drawn = Some(Some(GameResult::Draw));
+    let drawn = Some(Some(Outcome::Draw));
     check(
         Filter {
             result: drawn,
             ..filter()
         },
-        &|game| game.result == Some(GameResult::Draw),
+        &|game| game.result == Some(Outcome::Draw),
     );
     let mates = Some("MATES".to_owned());
     check(

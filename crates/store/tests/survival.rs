@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use vidmar_chess::Score;
-use vidmar_store::{Batch, Checkpoint, Fault, Game, GameResult, Player, Store, StoreError, Thought};
+use vidmar_chess::{Outcome, Score};
+use vidmar_store::{Batch, Checkpoint, Fault, Game, Player, Store, StoreError, Thought};
 
 const CHILD: &str = "VIDMAR_STORE_TEST_CHILD";
 
@@ -18,7 +18,7 @@ fn game(number: u64) -> Game {
         round: number / 2,
         white: (number % 2) as u32,
         black: (1 - number % 2) as u32,
-        result: [Some(GameResult::WhiteWins), Some(GameResult::Draw), None][number as usize % 3],
+        result: [Some(Outcome::WHITE_WINS), Some(Outcome::Draw), None][number as usize % 3],
         termination: "checkmate".to_owned(),
         opening: "A00".to_owned(),
         start: String::new(),
@@ -217,6 +217,6 @@ fn runs_are_apart_and_players_come_back() {
     let outline = store.results(first).unwrap()[1];
     assert_eq!(
         (outline.number, outline.white, outline.result),
-        (1, 1, Some(GameResult::Draw))
+        (1, 1, Some(Outcome::Draw))
     );
 }

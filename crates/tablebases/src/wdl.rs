@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use vidmar_chess::{Color, Outcome};
+
 /// What a position is worth to the side to move if both play well, without the 50-move rule.
 ///
 /// The order is that of preference: `Loss < Draw < Win`.
@@ -27,6 +29,15 @@ impl Wdl {
             Wdl::Loss => "loss",
             Wdl::Draw => "draw",
             Wdl::Win => "win",
+        }
+    }
+
+    /// Who wins, where `turn` is to move.
+    pub const fn outcome(self, turn: Color) -> Outcome {
+        match self {
+            Wdl::Loss => Outcome::win(turn.opponent()),
+            Wdl::Draw => Outcome::Draw,
+            Wdl::Win => Outcome::win(turn),
         }
     }
 

@@ -3,7 +3,7 @@
 mod positions;
 
 use positions::data_folder;
-use vidmar_chess::{BitboardBoard, Board as _, Position};
+use vidmar_chess::{BitboardBoard, Board as _, Position, Termination};
 use vidmar_tablebases::{FiftyWdl, Library, Syzygy, Tablebases, Wdl, has_repeated};
 
 fn tables(skipped: &str) -> Option<(Syzygy, std::path::PathBuf)> {
@@ -64,7 +64,7 @@ fn a_win_is_never_lost_to_the_fifty_move_rule() {
         let mut board = BitboardBoard::new(&fen.parse().expect("legal"));
         assert_eq!(tablebases.wdl(board.current()), Some(Wdl::Win), "{fen}");
         let mut plies = 0;
-        while board.outcome_with_claims().is_none() {
+        while board.termination_with_claims().is_none() {
             let position = board.current();
             let repeated = has_repeated(&board);
             let kept = tablebases
@@ -88,10 +88,10 @@ fn a_win_is_never_lost_to_the_fifty_move_rule() {
             plies += 1;
             assert!(plies < 1000, "{fen}");
         }
-        let outcome = board.outcome_with_claims().expect("it is over");
+        let termination = board.termination_with_claims().expect("it is over");
         assert!(
-            outcome.winner().is_some(),
-            "{fen}: {outcome:?} after {plies} plies"
+            matches!(termination, Termination::Checkmate { .. }),
+            "{fen}: {termination:?} after {plies} plies"
         );
     }
 }

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use vidmar_chess::Position;
+use vidmar_chess::{Outcome, Position};
 use vidmar_optim::protocol::{Answer, Ask};
 use vidmar_optim::{Optimizer, Setup, Space};
-use vidmar_store::{Batch, Checkpoint, Game, GameResult, Player, Store};
+use vidmar_store::{Batch, Checkpoint, Game, Player, Store};
 use vidmar_tune::config::Config;
 use vidmar_tune::parameters::Tunables;
 use vidmar_tune::ratings::ratings_of;
@@ -125,9 +125,9 @@ fn main() {
                     let losses = 1.0 / (1.0 + 10_f64.powf((100.0 + lead) / 400.0));
                     let drawn = chance.below(1_000_000) as f64 / 1e6;
                     let (result, told) = match drawn {
-                        x if x < wins => (GameResult::WhiteWins, vidmar_optim::GameResult::White),
-                        x if x < wins + losses => (GameResult::BlackWins, vidmar_optim::GameResult::Black),
-                        _ => (GameResult::Draw, vidmar_optim::GameResult::Draw),
+                        x if x < wins => (Outcome::WHITE_WINS, vidmar_optim::GameResult::White),
+                        x if x < wins + losses => (Outcome::BLACK_WINS, vidmar_optim::GameResult::Black),
+                        _ => (Outcome::Draw, vidmar_optim::GameResult::Draw),
                     };
                     let game = Game {
                         number,

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use vidmar_arena::{Job, Record, ResignRule, Rules, Termination, TimeControl, play};
-use vidmar_chess::{ByColor, Color};
+use vidmar_arena::{Job, Record, ResignRule, Rules, TimeControl, play};
+use vidmar_chess::{ByColor, Color, Termination};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker};
 use vidmar_players::{EngineCommand, Fault, MoveLimits, Player, PlayerSpec, Protocol, ThinkerPlayer};
 

@@ -5,13 +5,12 @@
 
 use std::cell::RefCell;
 
-use vidmar_arena::{Job, Rules, Termination};
-use vidmar_chess::ByColor;
+use vidmar_arena::{Job, Rules};
+use vidmar_chess::{ByColor, Outcome, Termination};
 use vidmar_engine::Control;
-use vidmar_store::GameResult;
 
 use crate::desk::{Bout, Contestant, Played, play_bout, spread};
-use crate::run::{Journal, RunError, stored_result};
+use crate::run::{Journal, RunError};
 
 /// A game with its place in the list.
 pub(crate) struct Fixture {
@@ -42,9 +41,9 @@ pub(crate) fn play_all(
     rules: &Rules,
     (threads, control): (usize, &Control),
     observe: &mut dyn FnMut(&Progress),
-) -> Result<Option<Vec<Option<GameResult>>>, RunError> {
+) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
     let first = fixtures.first().map_or(0, |fixture| fixture.job.number);
-    let mut results: Vec<Option<Option<GameResult>>> = vec![None; fixtures.len()];
+    let mut results: Vec<Option<Option<Outcome>>> = vec![None; fixtures.len()];
     for game in journal.known_from(first) {
         if let Some(place) = results.get_mut((game.number - first) as usize) {
             *place = Some(game.result);
@@ -72,7 +71,7 @@ pub(crate) fn play_all(
             let at = missing[index];
             let Fixture { job, round, .. } = &fixtures[at];
             journal.borrow_mut().add_game(job, *round, &played)?;
-            results[at] = Some(stored_result(&played.record));
+            results[at] = Some(played.record.result);
             done += 1;
             observe(&Progress {
                 done,

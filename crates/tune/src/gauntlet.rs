@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use vidmar_arena::{Job, Opening, TimeControl};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
-use vidmar_rating::{Games, Options, Outcome as Ended, rate};
-use vidmar_store::{GameResult, RunId, Store};
+use vidmar_rating::{Games, Options, rate};
+use vidmar_store::{RunId, Store};
 
 use crate::config::{Anchors, Config, Gauntlet};
 use crate::desk::Contestant;
@@ -248,12 +248,7 @@ fn standings_of(store: &Store, run: RunId) -> Result<Vec<Standing>, RunError> {
         seats.push((games.player(&place.to_string()), seat));
     }
     for game in store.results(run)? {
-        let result = match game.result {
-            Some(GameResult::WhiteWins) => Ended::WhiteWins,
-            Some(GameResult::Draw) => Ended::Draw,
-            Some(GameResult::BlackWins) => Ended::BlackWins,
-            None => continue,
-        };
+        let Some(result) = game.result else { continue };
         games.add(seats[game.white as usize].0, seats[game.black as usize].0, result);
     }
     if games.pairings().is_empty() {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use vidmar_arena::{Estimate, Tally as Results};
+use vidmar_chess::Outcome;
 use vidmar_optim::protocol::CrossEntry;
 use vidmar_rating::{Games, Options, Rated, Tally, rate};
-use vidmar_store::{GameResult, RunId, Store, StoreError};
+use vidmar_store::{RunId, Store, StoreError};
 
 /// The covariance of more players than this takes seconds; see [`rated_players`].
 const MOST_WITH_INTERVALS: usize = 1000;
@@ -35,9 +36,9 @@ impl Crosstable {
                 losses: 0,
             });
             match result {
-                GameResult::WhiteWins => entry.wins += 1,
-                GameResult::Draw => entry.draws += 1,
-                GameResult::BlackWins => entry.losses += 1,
+                Outcome::WHITE_WINS => entry.wins += 1,
+                Outcome::Draw => entry.draws += 1,
+                Outcome::BLACK_WINS => entry.losses += 1,
             }
             games[white] += 1;
             games[black] += 1;
@@ -147,10 +148,10 @@ mod tests {
         let mut batch = vidmar_store::Batch::new(run);
         batch.players = (0..3).map(|place| vidmar_store::Player::new(place, "")).collect();
         let results = [
-            GameResult::WhiteWins,
-            GameResult::Draw,
-            GameResult::WhiteWins,
-            GameResult::BlackWins,
+            Outcome::WHITE_WINS,
+            Outcome::Draw,
+            Outcome::WHITE_WINS,
+            Outcome::BLACK_WINS,
         ];
         batch.games = (0..4)
             .map(|number| vidmar_store::Game {

@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use vidmar_chess::Color;
 use vidmar_optim::{Champion, Space};
-use vidmar_store::{GameResult, RunId, Store};
+use vidmar_store::{RunId, Store};
 
 use crate::run::{Generation, RunError, generations_from};
 
@@ -158,11 +159,7 @@ impl TimeSeries {
         self.mark = mark;
         for game in games {
             let Some(result) = game.result else { continue };
-            let white = match result {
-                GameResult::WhiteWins => 2,
-                GameResult::Draw => 1,
-                GameResult::BlackWins => 0,
-            };
+            let white = u64::from(result.half_points(Color::White));
             self.score(game.white, white);
             self.score(game.black, 2 - white);
         }

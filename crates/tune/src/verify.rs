@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 use vidmar_arena::{Estimate, Job, Opening, Pairs, archive, elo};
-use vidmar_chess::{ByColor, Position};
+use vidmar_chess::{ByColor, Color, Outcome as GameOutcome, Position};
 use vidmar_engine::Control;
-use vidmar_store::{GameResult, Store};
+use vidmar_store::Store;
 
 use crate::config::Config;
 use crate::desk::{Contestant, time_control};
@@ -219,17 +219,13 @@ fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
 }
 
 impl Match<'_> {
-    fn validation(&self, outcome: &Outcome, results: &[Option<GameResult>]) -> Validation {
+    fn validation(&self, outcome: &Outcome, results: &[Option<GameOutcome>]) -> Validation {
         let (mut pairs, mut counts) = (Pairs::default(), [0_u64; 3]);
         for pair in results.chunks(2) {
             // The contender is White in the first game of a pair and Black in the second.
             let half_points = |game: usize| {
                 let result = pair.get(game).copied().flatten()?;
-                Some(match result {
-                    GameResult::Draw => 1,
-                    GameResult::WhiteWins => 2 * usize::from(game == 0),
-                    GameResult::BlackWins => 2 * usize::from(game == 1),
-                })
+                Some(usize::from(result.half_points(Color::ALL[game])))
             };
             let both = [half_points(0), half_points(1)];
             for points in both.into_iter().flatten() {
@@ -359,7 +355,6 @@ pub(crate) fn fresh_openings(book: &Book, count: u64, used: &HashSet<u64>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use GameResult::{BlackWins, Draw, WhiteWins};
 
     fn handed(name: &'static str) -> Handed {
         Handed {
@@ -384,12 +379,12 @@ mod tests {
             deeper: 1,
         };
         let results = [
-            Some(WhiteWins),
-            Some(BlackWins),
-            Some(BlackWins),
-            Some(Draw),
+            Some(GameOutcome::WHITE_WINS),
+            Some(GameOutcome::BLACK_WINS),
+            Some(GameOutcome::BLACK_WINS),
+            Some(GameOutcome::Draw),
             None,
-            Some(Draw),
+            Some(GameOutcome::Draw),
         ];
         let validation = one.validation(&outcome, &results);
         assert_eq!(

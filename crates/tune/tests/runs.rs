@@ -455,7 +455,7 @@ fn syzygy_tables_end_tuning_games() {
     let (_, (_, games, _)) = whole(&config(&sets), 2);
     assert!(games.len() > 10);
     for game in &games {
-        let won = Some(vidmar_store::GameResult::WhiteWins);
+        let won = Some(vidmar_chess::Outcome::WHITE_WINS);
         assert_eq!(
             (game.result, game.moves.as_str()),
             (won, ""),

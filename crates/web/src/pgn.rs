@@ -4,7 +4,7 @@ use axum::Json;
 use axum::body::Bytes;
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_chess::{Position, WhiteScore};
+use vidmar_chess::{Outcome, Position, WhiteScore};
 use vidmar_engine::Game;
 use vidmar_formats::pgn::{self, PgnError, Reader};
 
@@ -138,7 +138,7 @@ fn shown(game: &pgn::Game) -> PgnGame {
         start_fen: game.start().to_string(),
         comment: joined(&game.main.comments),
         plies,
-        result: game.result.as_str(),
+        result: Outcome::text(game.result),
         opening: played.as_ref().and_then(opening),
     }
 }

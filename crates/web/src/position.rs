@@ -172,7 +172,7 @@ pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<
         turn: position.turn().into(),
         check: position.in_check(),
         opening: opening(&game).map(str::to_owned),
-        over: board.outcome().map(|outcome| outcome.to_string()),
+        over: board.termination().map(|termination| termination.to_string()),
         static_cp: evaluation.explain(position).white_score,
     }))
 }

@@ -310,7 +310,7 @@ async fn games_come_in_pages_and_can_be_played_through() {
     let drawn = get(&app, &format!("/runs/{id}/games?result=1%2F2-1%2F2&limit=200")).await;
     let expected = games
         .iter()
-        .filter(|game| game.result == Some(vidmar_store::GameResult::Draw))
+        .filter(|game| game.result == Some(vidmar_chess::Outcome::Draw))
         .count();
     assert_eq!(drawn["total"], expected);
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use vidmar_store::{GameResult, Outline};
+use vidmar_chess::Color;
+use vidmar_store::Outline;
 
 use crate::estimate::{Pairs, Tally};
 use crate::sprt::{Decision, Sprt};
@@ -143,10 +144,10 @@ impl Test {
 
 /// What the first player of the match made of a game.
 fn half_points(game: &Outline) -> Option<usize> {
-    let white = match game.result? {
-        GameResult::WhiteWins => 2,
-        GameResult::Draw => 1,
-        GameResult::BlackWins => 0,
+    let side = if game.white == 0 {
+        Color::White
+    } else {
+        Color::Black
     };
-    Some(if game.white == 0 { white } else { 2 - white })
+    Some(usize::from(game.result?.half_points(side)))
 }

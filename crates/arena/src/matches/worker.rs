@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use vidmar_chess::ByColor;
+use vidmar_chess::{ByColor, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{Fault, FaultKind, Player};
 
@@ -12,7 +12,7 @@ use super::{Event, FaultPolicy, MOST_ATTEMPTS, Match, MatchError, Supply};
 use crate::archive::stored_game;
 use crate::job::Job;
 use crate::play::play;
-use crate::record::{Record, Termination};
+use crate::record::Record;
 use crate::rules::Rules;
 
 /// Whoever ends a whole session (a service manager, a closing machine) ends engines too, perhaps before we hear of it: a
@@ -81,7 +81,10 @@ impl<'m> Worker<'m> {
             for (side, fault) in &record.faults {
                 faults.push((job.players[*side], attempt, fault.clone()));
             }
-            let ended_by_fault = matches!(record.termination, Termination::Fault(_) | Termination::Time(_));
+            let ended_by_fault = matches!(
+                record.termination,
+                Termination::Fault(_) | Termination::TimeForfeit(_)
+            );
             let again =
                 ended_by_fault && self.contest.faults == FaultPolicy::Replay && attempt + 1 < MOST_ATTEMPTS;
             if !again {

@@ -1,8 +1,7 @@
 //! From games to showdowns, and from showdowns to a row of the summary.
 
 use serde::Serialize;
-use vidmar_chess::Color;
-use vidmar_formats::pgn::GameResult;
+use vidmar_chess::{Color, Outcome};
 
 use super::correlation::{Correlation, correlate};
 use super::ordering::longest_ordering;
@@ -18,7 +17,7 @@ pub struct StudyGame {
     /// The round, from 1.
     pub round: u32,
     /// How it ended.
-    pub result: GameResult,
+    pub result: Option<Outcome>,
     /// Whether both sides kept the time limit.
     pub time_kept: bool,
 }
@@ -26,7 +25,7 @@ pub struct StudyGame {
 impl StudyGame {
     /// White's points.
     fn white_points(&self) -> f64 {
-        match self.result.winner() {
+        match self.result.and_then(Outcome::winner) {
             Some(Color::White) => 1.0,
             Some(Color::Black) => 0.0,
             None => 0.5,
@@ -172,7 +171,10 @@ pub fn summarise(games: &[StudyGame], players: usize) -> StudySummary {
         all.join(tally);
     }
     let ordering = longest_ordering(&all.beat());
-    let decided = games.iter().filter(|game| game.result.winner().is_some()).count();
+    let decided = games
+        .iter()
+        .filter(|game| game.result.and_then(Outcome::winner).is_some())
+        .count();
     let intervals = resampled(&by_round, players);
     StudySummary {
         games: games.len(),
@@ -227,7 +229,7 @@ mod tests {
     use super::*;
 
     /// A study in which `white_result` says how games end.
-    fn games(rounds: u32, white_result: impl Fn(usize, usize) -> GameResult) -> Vec<StudyGame> {
+    fn games(rounds: u32, white_result: impl Fn(usize, usize) -> Option<Outcome>) -> Vec<StudyGame> {
         let mut games = Vec::new();
         for round in 1..=rounds {
             for white in 0..7 {
@@ -249,9 +251,9 @@ mod tests {
     fn the_better_always_wins() {
         let result = |white, black| {
             if white < black {
-                GameResult::WhiteWins
+                Some(Outcome::WHITE_WINS)
             } else {
-                GameResult::BlackWins
+                Some(Outcome::BLACK_WINS)
             }
         };
         let summary = summarise(&games(3, result), 7);
@@ -271,8 +273,8 @@ mod tests {
     fn draws_and_one_circle() {
         // Everything drawn but 0 beats 1, 1 beats 2, 2 beats 0.
         let result = |white: usize, black: usize| match (white, black) {
-            (0, 1) | (1, 2) | (2, 0) => GameResult::WhiteWins,
-            _ => GameResult::Draw,
+            (0, 1) | (1, 2) | (2, 0) => Some(Outcome::WHITE_WINS),
+            _ => Some(Outcome::Draw),
         };
         let mut played = games(1, result);
         played[0].time_kept = false;

@@ -2,13 +2,13 @@
 
 use std::io::Read;
 
-use vidmar_chess::{CastlingNotation, Move, Position};
+use vidmar_chess::{CastlingNotation, Move, Outcome, Position};
 
 use super::comment::Comment;
 use super::error::PgnError;
-use super::game_result::GameResult;
 use super::nag::Nag;
 use super::reader::Reader;
+use super::result::parse_result;
 use super::tag::TagValue;
 use super::tags::Tags;
 use super::visitor::{Moves, Visitor};
@@ -34,7 +34,7 @@ pub struct Game {
     /// The moves that were played.
     pub main: Line,
     /// The result: as it ends the moves, else as the tag has it, else unknown.
-    pub result: GameResult,
+    pub result: Option<Outcome>,
 }
 
 /// Moves in a row.
@@ -159,7 +159,7 @@ impl<R: Read> Iterator for Games<R> {
 struct Builder {
     tags: Tags,
     start: Option<Position>,
-    result: Option<GameResult>,
+    result: Option<Outcome>,
     line: Line,
     /// The lines that the open variations left.
     left: Vec<Line>,
@@ -167,9 +167,8 @@ struct Builder {
 
 impl Builder {
     fn finish(self) -> Game {
-        let from_tag = |tags: &Tags| GameResult::from_bytes(tags.get("Result")?.as_bytes());
         Game {
-            result: self.result.or_else(|| from_tag(&self.tags)).unwrap_or_default(),
+            result: self.result,
             tags: self.tags,
             start: self.start.unwrap_or_default(),
             main: self.line,
@@ -186,6 +185,8 @@ impl Visitor for Builder {
 
     fn begin_moves(&mut self, start: &Position) -> Moves {
         self.start = Some(start.clone());
+        let tag = self.tags.get("Result").unwrap_or_default();
+        self.result = parse_result(tag.as_bytes()).unwrap_or_default();
         Moves::Read
     }
 
@@ -223,7 +224,7 @@ impl Visitor for Builder {
         }
     }
 
-    fn end_game(&mut self, result: Option<GameResult>, _last: &Position) {
-        self.result = result;
+    fn result(&mut self, outcome: Option<Outcome>) {
+        self.result = outcome;
     }
 }

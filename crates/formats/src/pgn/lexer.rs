@@ -6,13 +6,14 @@
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr2};
+use vidmar_chess::Outcome;
 use vidmar_text::Excerpt;
 
 use super::buffer::{Buffer, Place};
 use super::bytes::{CLASSES, Class, ENDS_WORD, plain_bytes};
 use super::error::Fault;
-use super::game_result::GameResult;
 use super::nag::Nag;
+use super::result::{NotAResult, parse_result};
 use super::tag::starts_game;
 
 /// Longer words are junk; the window always shows this much of a word.
@@ -33,7 +34,7 @@ pub(super) enum Token {
     Nag(Nag),
     OpenVariation,
     CloseVariation,
-    Result(GameResult),
+    Result(Option<Outcome>),
     /// The `[` of a tag; [`Lexer::line`] shows it with what follows.
     Bracket,
     End,
@@ -236,10 +237,10 @@ impl<R: Read> Lexer<R> {
             self.buffer.advance(at + 3);
             return None;
         }
-        let token = match (Nag::from_glyph(text), GameResult::from_bytes(text)) {
+        let token = match (Nag::from_glyph(text), parse_result(text)) {
             (Some(nag), _) => Token::Nag(nag),
-            (None, Some(result)) => Token::Result(result),
-            (None, None) => Token::Word,
+            (None, Ok(outcome)) => Token::Result(outcome),
+            (None, Err(NotAResult)) => Token::Word,
         };
         Some(self.token(token, at, to))
     }
@@ -252,9 +253,9 @@ impl<R: Read> Lexer<R> {
         let mut to = at + digits;
         if matches!(rest.get(to), Some(b'-' | b'/')) || &rest[at..to] == b"0000" {
             let to = self.word_end(at);
-            let token = match GameResult::from_bytes(&self.buffer.rest()[at..to]) {
-                Some(result) => Token::Result(result),
-                None => Token::Word,
+            let token = match parse_result(&self.buffer.rest()[at..to]) {
+                Ok(outcome) => Token::Result(outcome),
+                Err(NotAResult) => Token::Word,
             };
             return Some(self.token(token, at, to));
         }
@@ -357,7 +358,7 @@ impl<R: Read> Lexer<R> {
             }
             Class::OpenParenthesis => self.token(Token::OpenVariation, at, at + 1),
             Class::CloseParenthesis => self.token(Token::CloseVariation, at, at + 1),
-            Class::Star => self.token(Token::Result(GameResult::Unknown), at, at + 1),
+            Class::Star => self.token(Token::Result(None), at, at + 1),
             Class::Bracket => self.token(Token::Bracket, at, at + 1),
             Class::Mark => {
                 let pair = matches!(rest.get(at + 1), Some(b'!' | b'?'));

@@ -9,7 +9,6 @@ use vidmar_text::Excerpt;
 
 use super::buffer::Place;
 use super::error::{Fault, GameError, PgnError};
-use super::game_result::GameResult;
 use super::lexer::{LexError, Lexer, Token};
 use super::replay::Replay;
 use super::tag::{RawTag, TagValue, looks_like_tag, starts_game};
@@ -136,14 +135,14 @@ impl<R: Read> Reader<R> {
             self.lexer.put_back();
             return Err(Stop::At(place, fault));
         }
-        let result = match visitor.begin_moves(&self.replay.position) {
+        match visitor.begin_moves(&self.replay.position) {
             Moves::Read => self.read_moves(visitor, first)?,
             Moves::Skip => {
                 self.lexer.put_back();
-                self.skip_moves(false, 0)?
+                self.skip_moves(visitor, false, 0)?;
             }
-        };
-        visitor.end_game(result, &self.replay.position);
+        }
+        visitor.end_game(&self.replay.position);
         Ok(true)
     }
 
@@ -200,7 +199,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the moves to the result, or to where it should be.
-    fn read_moves<V: Visitor>(&mut self, visitor: &mut V, first: Token) -> Result<Option<GameResult>, Stop> {
+    fn read_moves<V: Visitor>(&mut self, visitor: &mut V, first: Token) -> Result<(), Stop> {
         let mut token = first;
         loop {
             match token {
@@ -210,9 +209,10 @@ impl<R: Read> Reader<R> {
                 Token::OpenVariation if V::VARIATIONS => self.replay.begin_variation(visitor)?,
                 Token::OpenVariation => self.skip_variation()?,
                 Token::CloseVariation => self.replay.end_variation(visitor)?,
-                Token::Result(result) if self.replay.depth() == 0 => {
+                Token::Result(outcome) if self.replay.depth() == 0 => {
                     self.read_last_comments(visitor)?;
-                    return Ok(Some(result));
+                    visitor.result(outcome);
+                    return Ok(());
                 }
                 Token::FirstMove if self.another_game_begins() => return self.end_early(),
                 // Some programs end variations with a result.
@@ -240,11 +240,11 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next game begins, or the file ends, before a result.
-    fn end_early(&mut self) -> Result<Option<GameResult>, Stop> {
+    fn end_early(&mut self) -> Result<(), Stop> {
         match self.replay.depth() {
             0 => {
                 self.lexer.put_back();
-                Ok(None)
+                Ok(())
             }
             depth => Err(Fault::UnclosedVariation(depth).into()),
         }
@@ -309,8 +309,8 @@ impl<R: Read> Reader<R> {
                 } else if matches!(fault, Fault::UnclosedVariation(_)) {
                     self.lexer.put_back();
                 }
-                match self.skip_moves(in_tags, words) {
-                    Ok(_) => {}
+                match self.skip_moves(&mut Nobody, in_tags, words) {
+                    Ok(()) => {}
                     Err(Stop::Io(error)) => return Err(error.into()),
                     Err(Stop::Here(_) | Stop::At(..)) => self.lexer.skip_to_game()?,
                 }
@@ -323,8 +323,13 @@ impl<R: Read> Reader<R> {
         }))
     }
 
-    /// Passes over the rest of a game, whatever it is, and gives its result.
-    fn skip_moves(&mut self, mut in_tags: bool, mut words: usize) -> Result<Option<GameResult>, Stop> {
+    /// Passes over the rest of a game, whatever it is, and tells only its result.
+    fn skip_moves<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        mut in_tags: bool,
+        mut words: usize,
+    ) -> Result<(), Stop> {
         // An error in a variation leaves the main line still to come.
         let mut depth = if words > 0 { self.replay.depth() } else { 0 };
         loop {
@@ -333,7 +338,7 @@ impl<R: Read> Reader<R> {
                 Err(LexError::Io(error)) => return Err(error.into()),
                 Err(LexError::Fault(Fault::UnclosedComment | Fault::TooLong { .. })) => {
                     self.lexer.skip_to_game()?;
-                    return Ok(None);
+                    return Ok(());
                 }
                 Err(LexError::Fault(_)) => continue,
             };
@@ -343,9 +348,10 @@ impl<R: Read> Reader<R> {
             }
             match token {
                 Token::End => break,
-                Token::Result(result) if depth == 0 => {
+                Token::Result(outcome) if depth == 0 => {
                     self.read_last_comments(&mut Nobody)?;
-                    return Ok(Some(result));
+                    visitor.result(outcome);
+                    return Ok(());
                 }
                 Token::OpenVariation => depth += 1,
                 Token::CloseVariation => depth = depth.saturating_sub(1),
@@ -367,7 +373,7 @@ impl<R: Read> Reader<R> {
             }
         }
         self.lexer.put_back();
-        Ok(None)
+        Ok(())
     }
 }
 

@@ -1,8 +1,7 @@
 //! What a reader tells of a game, as it goes.
 
-use vidmar_chess::{Move, Position};
+use vidmar_chess::{Move, Outcome, Position};
 
-use super::game_result::GameResult;
 use super::nag::Nag;
 use super::tag::TagValue;
 use crate::text::Text;
@@ -12,7 +11,7 @@ use crate::text::Text;
 pub enum Moves {
     /// Read and check them.
     Read,
-    /// Pass over them: nothing but [`Visitor::end_game`] follows.
+    /// Pass over them: nothing but [`Visitor::result`] and [`Visitor::end_game`] follows.
     Skip,
 }
 
@@ -20,7 +19,7 @@ pub enum Moves {
 ///
 /// The order is: [`begin_game`](Visitor::begin_game), tags (and comments before them),
 /// [`begin_moves`](Visitor::begin_moves), moves with their glyphs, comments and variations,
-/// [`end_game`](Visitor::end_game). A broken game stops in between: `end_game` is not called, and
+/// [`result`](Visitor::result), [`end_game`](Visitor::end_game). A broken game stops in between: `end_game` is not called, and
 /// the reader returns the error.
 pub trait Visitor {
     /// Whether variations are read and checked. If not, they are passed over, which saves keeping the
@@ -53,7 +52,9 @@ pub trait Visitor {
     /// The variation ends: the line that it left goes on.
     fn end_variation(&mut self) {}
 
-    /// The game is over, with the result that ends the moves (none if it is missing) and the last
-    /// position of the main line (the first, if the moves were skipped).
-    fn end_game(&mut self, _result: Option<GameResult>, _last: &Position) {}
+    /// The result that ends the moves, `*` as none; not called where it is missing.
+    fn result(&mut self, _outcome: Option<Outcome>) {}
+
+    /// The game is over, with the last position of the main line (the first, if the moves were skipped).
+    fn end_game(&mut self, _last: &Position) {}
 }

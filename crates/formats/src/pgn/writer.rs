@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use thiserror::Error;
-use vidmar_chess::{CastlingNotation, Color, Position};
+use vidmar_chess::{CastlingNotation, Color, Outcome, Position};
 
 use super::comment::Comment;
 use super::game::{Game, Line, Ply, set_start_tags};
@@ -80,7 +80,7 @@ impl Game {
         }
         let mut words = Wrapped::new(text, width);
         write_line(&mut words, &self.main, self.start().clone())?;
-        words.word(self.result.as_str());
+        words.word(Outcome::text(self.result));
         Ok(words.finish())
     }
 

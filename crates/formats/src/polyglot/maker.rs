@@ -6,11 +6,12 @@
 use std::collections::HashMap;
 use std::io::Read;
 
-use vidmar_chess::{Color, Key, Move, Position};
+use vidmar_chess::{Color, Key, Move, Outcome, Position};
 
 use super::book::Book;
 use super::entry::Entry;
-use crate::pgn::{GameResult, Moves, PgnError, Reader, TagValue, Visitor};
+use crate::pgn::result::parse_result;
+use crate::pgn::{Moves, PgnError, Reader, TagValue, Visitor};
 use crate::text::Text;
 
 /// Which moves enter a book, and how heavy they are.
@@ -122,16 +123,15 @@ impl BookMaker {
             return Ok(false);
         }
         self.games += 1;
-        let result = opening.result.or(opening.tag).unwrap_or_default();
         for (key, turn, word) in opening.moves {
             if self.options.only.is_none_or(|only| only == turn) {
                 let tally = self.tallies.entry((key, word)).or_default();
                 tally.games += 1;
-                match result {
-                    GameResult::Unknown => {}
-                    GameResult::Draw => tally.draws += 1,
-                    _ if result.winner() == Some(turn) => tally.wins += 1,
-                    _ => tally.losses += 1,
+                match opening.result {
+                    None => {}
+                    Some(Outcome::Draw) => tally.draws += 1,
+                    Some(Outcome::Decisive { winner }) if winner == turn => tally.wins += 1,
+                    Some(Outcome::Decisive { .. }) => tally.losses += 1,
                 }
             }
         }
@@ -194,14 +194,14 @@ struct OpeningMoves {
     plies: usize,
     is_over: bool,
     moves: Vec<(Key, Color, u16)>,
-    tag: Option<GameResult>,
-    result: Option<GameResult>,
+    /// That of the moves, else of the tag.
+    result: Option<Outcome>,
 }
 
 impl Visitor for OpeningMoves {
     fn tag(&mut self, name: Text<'_>, value: TagValue<'_>) {
         if name.decode() == "Result" {
-            self.tag = GameResult::from_bytes(value.decode().as_bytes());
+            self.result = parse_result(value.decode().as_bytes()).unwrap_or_default();
         }
     }
 
@@ -220,8 +220,8 @@ impl Visitor for OpeningMoves {
         }
     }
 
-    fn end_game(&mut self, result: Option<GameResult>, _last: &Position) {
-        self.result = result;
+    fn result(&mut self, outcome: Option<Outcome>) {
+        self.result = outcome;
     }
 }
 

@@ -1,6 +1,6 @@
 //! The answers of an xboard engine: a move, a resignation, a claim.
 
-use vidmar_chess::{BitboardBoard, Board, Color, Move, Position};
+use vidmar_chess::{BitboardBoard, Board, Color, Move, Outcome, Position, Termination};
 use vidmar_engine::Game;
 use vidmar_text::Excerpt;
 
@@ -101,9 +101,7 @@ fn claim(result: &str, reason: &str, game: &Game) -> Answer {
     let draws = |m: Move| {
         let mut board: BitboardBoard = game.board();
         board.make(m);
-        board
-            .outcome_with_claims()
-            .is_some_and(|outcome| outcome.winner().is_none())
+        board.termination_with_claims().and_then(Termination::outcome) == Some(Outcome::Draw)
     };
     let moves = game.position().legal_moves();
     match moves.iter().copied().find(|&m| draws(m)) {

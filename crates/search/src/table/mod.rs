@@ -101,7 +101,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vidmar_chess::{Move, Square};
+    use vidmar_chess::{Bound, Move, Square};
 
     fn entry(depth: u8, nodes: u64) -> Entry {
         Entry {

@@ -207,7 +207,7 @@ fn games(view: &View) -> Result<Table, RunError> {
             json!(game.round),
             json!(game.white),
             json!(game.black),
-            json!(game.result.map(vidmar_store::GameResult::as_str)),
+            json!(game.result),
             json!(game.termination),
             json!(game.moves.split_ascii_whitespace().count()),
             json!(game.given),

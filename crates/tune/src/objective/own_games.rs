@@ -13,7 +13,7 @@ use std::path::Path;
 
 use vidmar_arena::archive;
 use vidmar_chess::{Color, Position, SIMPLE_VALUES, Score};
-use vidmar_store::{Game, GameResult, RunId, Store};
+use vidmar_store::{Game, RunId, Store};
 
 use super::PositionsError;
 use super::samples::{Samples, Searched};
@@ -57,12 +57,8 @@ impl Gathering {
     }
 
     fn add(&mut self, game: &Game) -> Result<(), RunError> {
-        let points = match game.result {
-            Some(GameResult::WhiteWins) => 1.0,
-            Some(GameResult::Draw) => 0.5,
-            Some(GameResult::BlackWins) => 0.0,
-            None => return Ok(()),
-        };
+        let Some(result) = game.result else { return Ok(()) };
+        let points = f64::from(result.half_points(Color::White)) / 2.0;
         let (mut position, moves) = archive::moves(game).map_err(|error| RunError::State {
             what: "a game",
             reason: error.to_string(),
@@ -117,6 +113,7 @@ fn is_quiet(position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use vidmar_chess::Outcome;
     use vidmar_store::Thought;
 
     use super::super::texel::{chance, fitted_spread};
@@ -142,7 +139,7 @@ mod tests {
             ..Thought::default()
         };
         let told = Game {
-            result: Some(GameResult::BlackWins),
+            result: Some(Outcome::BLACK_WINS),
             given: 1,
             moves: "e2e4 e7e5 g1f3 b8c6".into(),
             thoughts: vec![
@@ -154,7 +151,7 @@ mod tests {
         };
         let silent = Game {
             number: 1,
-            result: Some(GameResult::WhiteWins),
+            result: Some(Outcome::WHITE_WINS),
             moves: "d2d4 d7d5".into(),
             ..Game::default()
         };

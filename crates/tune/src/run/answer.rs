@@ -1,11 +1,10 @@
 //! The answers to a round's jobs: from the store, or by doing them.
 
-use vidmar_arena::{Job, Record};
-use vidmar_chess::{ByColor, Color};
+use vidmar_arena::Job;
+use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Answer, Ask, Batch, Pairing};
-use vidmar_store::GameResult;
 
 use super::{Event, Run, RunError, told};
 use crate::desk::Contestant;
@@ -117,7 +116,7 @@ impl Run {
         threads: usize,
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Option<Vec<Option<GameResult>>>, RunError> {
+    ) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
         let first = fixtures.first().map_or(0, |fixture| fixture.job.number);
         let faults = &mut self.faults;
         let mut watch = |progress: &Progress| {
@@ -175,13 +174,8 @@ impl Run {
             return Ok(None);
         };
         let answers = results.chunks(games as usize).enumerate().map(|(job, results)| {
-            let points = |(game, result): (usize, &Option<GameResult>)| {
-                let is_white = game % 2 == 0;
-                result.map(|result| match result {
-                    GameResult::Draw => 0.5,
-                    GameResult::WhiteWins => f64::from(u8::from(is_white)),
-                    GameResult::BlackWins => f64::from(u8::from(!is_white)),
-                })
+            let points = |(game, result): (usize, &Option<Outcome>)| {
+                result.map(|result| f64::from(result.half_points(Color::ALL[game % 2])) / 2.0)
             };
             let counted: Vec<f64> = results.iter().enumerate().filter_map(points).collect();
             if counted.is_empty() {
@@ -266,13 +260,4 @@ impl Run {
         });
         values.map(|values| values.into_iter().map(Answer::Value).collect())
     }
-}
-
-/// What the store will call the record's result.
-pub(crate) fn stored_result(record: &Record) -> Option<GameResult> {
-    record.result.map(|result| match result {
-        vidmar_arena::Result::Win(Color::White) => GameResult::WhiteWins,
-        vidmar_arena::Result::Win(Color::Black) => GameResult::BlackWins,
-        vidmar_arena::Result::Draw => GameResult::Draw,
-    })
 }

@@ -14,8 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vidmar_arena::Job;
 use vidmar_arena::archive::stored_game;
+use vidmar_chess::Outcome;
 use vidmar_optim::Optimizer;
-use vidmar_store::{Batch, Checkpoint, Fault, GameResult, Outline, Player, RunId, Store};
+use vidmar_store::{Batch, Checkpoint, Fault, Outline, Player, RunId, Store};
 
 use super::generation::Generation;
 use super::{RunError, Taken};
@@ -261,11 +262,11 @@ pub(crate) fn state(store: &Store, run: RunId) -> Result<Option<Optimizer>, RunE
 }
 
 /// The optimiser's word for a stored result.
-pub(crate) fn told(result: Option<GameResult>) -> vidmar_optim::GameResult {
+pub(crate) fn told(result: Option<Outcome>) -> vidmar_optim::GameResult {
     match result {
-        Some(GameResult::WhiteWins) => vidmar_optim::GameResult::White,
-        Some(GameResult::BlackWins) => vidmar_optim::GameResult::Black,
-        Some(GameResult::Draw) => vidmar_optim::GameResult::Draw,
+        Some(Outcome::WHITE_WINS) => vidmar_optim::GameResult::White,
+        Some(Outcome::BLACK_WINS) => vidmar_optim::GameResult::Black,
+        Some(Outcome::Draw) => vidmar_optim::GameResult::Draw,
         None => vidmar_optim::GameResult::Void,
     }
 }

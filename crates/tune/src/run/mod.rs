@@ -20,7 +20,6 @@ use vidmar_arena::Rules;
 use vidmar_engine::Control;
 use vidmar_optim::{Optimizer, Setup, Space};
 
-pub(crate) use answer::stored_result;
 pub use error::RunError;
 pub use generation::Generation;
 pub(crate) use journal::{

@@ -13,9 +13,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use vidmar_formats::results::{GameResult, ResultReader, ResultsError};
-use vidmar_rating::{Games, Options, Outcome, Parameter, PlayerId, Ratings, Reference, Scale, Solver, rate};
-use vidmar_store::{GameResult as StoredResult, Store};
+use vidmar_formats::results::{ResultReader, ResultsError};
+use vidmar_rating::{Games, Options, Parameter, PlayerId, Ratings, Reference, Scale, Solver, rate};
+use vidmar_store::Store;
 
 use crate::output;
 
@@ -197,14 +197,9 @@ impl Rate {
                 .map(|player| (player.place, player.name))
                 .collect();
             for game in store.results(run.id)? {
-                let outcome = match game.result {
-                    Some(StoredResult::WhiteWins) => Outcome::WhiteWins,
-                    Some(StoredResult::BlackWins) => Outcome::BlackWins,
-                    Some(StoredResult::Draw) => Outcome::Draw,
-                    None => {
-                        reading.unfinished += 1;
-                        continue;
-                    }
+                let Some(outcome) = game.result else {
+                    reading.unfinished += 1;
+                    continue;
                 };
                 let mut player = |place: u32| -> anyhow::Result<PlayerId> {
                     let name = names.get(&place).with_context(|| {
@@ -226,14 +221,9 @@ impl Rate {
             match reader.next_record() {
                 Ok(None) => return Ok(()),
                 Ok(Some(record)) => {
-                    let outcome = match record.result {
-                        GameResult::WhiteWins => Outcome::WhiteWins,
-                        GameResult::BlackWins => Outcome::BlackWins,
-                        GameResult::Draw => Outcome::Draw,
-                        GameResult::Unfinished => {
-                            reading.unfinished += 1;
-                            continue;
-                        }
+                    let Some(outcome) = record.result else {
+                        reading.unfinished += 1;
+                        continue;
                     };
                     let white = reading.games.player(&record.white);
                     let black = reading.games.player(&record.black);

@@ -12,7 +12,9 @@ use serde_json::json;
 use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, CastlingNotation, Move, Position, with_board};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::flagship::{Flagship, FlagshipLimits};
-use vidmar_search::{Algorithm, Counts, Limits, OrderingRules, Report, Scheme, Settings, Stopped, search_once};
+use vidmar_search::{
+    Algorithm, Counts, Limits, OrderingRules, Report, Scheme, Settings, Stopped, search_once,
+};
 use vidmar_text::UnknownName;
 
 use super::search_options::{SearchOptions, switch};

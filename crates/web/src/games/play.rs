@@ -1,14 +1,13 @@
 //! The course of one game: moves, clocks, draws, its end. No threads and no requests here; every function is told the
 //! time.
 //!
-//! The rules are those of the boards ([`Board::outcome`](vidmar_chess::Board::outcome)): mate, stalemate, material that
+//! The rules are those of the boards ([`Board::termination`](vidmar_chess::Board::termination)): mate, stalemate, material that
 //! cannot mate, the fifth occurrence of a position and 75 moves end a game. The third occurrence and 50 moves are claims:
 //! people may make them, and between players they count at once, as in the arena.
 
 use std::time::{Duration, Instant};
 
-use vidmar_arena::{Termination, archive};
-use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Move, Role, Score};
+use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Move, Outcome, Role, Score, Termination};
 use vidmar_engine::{Clock, Game, Limits};
 
 use super::types::{ClockSetting, Clocks, GameState, GameStatus, Ply};
@@ -103,8 +102,8 @@ impl Play {
             return None;
         }
         self.board
-            .outcome_with_claims()
-            .map(|outcome| outcome.to_string())
+            .termination_with_claims()
+            .map(|termination| termination.to_string())
     }
 
     /// A person's turn begins at once, a player's when it begins to think.
@@ -221,26 +220,23 @@ impl Play {
     }
 
     fn end_by_rules(&mut self) {
-        let outcome = if self.has_person() {
-            self.board.outcome()
+        let termination = if self.has_person() {
+            self.board.termination()
         } else {
-            self.board.outcome_with_claims()
+            self.board.termination_with_claims()
         };
-        if let Some(outcome) = outcome {
-            self.end(outcome.winner(), archive::words(Termination::Rules(outcome)));
+        if let Some(termination) = termination {
+            let winner = termination.outcome().and_then(Outcome::winner);
+            self.end(winner, termination.to_string());
         }
     }
 
     /// The game is over.
     pub(super) fn end(&mut self, winner: Option<Color>, reason: String) {
-        let result = match winner {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
-        };
+        let result = winner.map_or(Outcome::Draw, Outcome::win);
         self.status = GameStatus {
             state: GameState::Over,
-            result: result.to_owned(),
+            result: result.to_string(),
             reason: Some(reason),
         };
         self.turn_began = None;
@@ -257,7 +253,7 @@ impl Play {
                 format!("{side} has no time, {opponent} no piece to win with"),
             );
         } else {
-            self.end(Some(opponent), archive::words(Termination::Time(side)));
+            self.end(Some(opponent), Termination::TimeForfeit(side).to_string());
         }
     }
 

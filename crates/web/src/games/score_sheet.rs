@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{CastlingNotation, Position};
+use vidmar_chess::{CastlingNotation, Outcome, Position};
 use vidmar_formats::pgn;
 
 use super::types::{Game, Ply};
@@ -29,7 +29,7 @@ pub(super) fn pgn(game: &Game) -> String {
     if start.castling_notation() == CastlingNotation::Chess960 {
         made.tags.set("Variant", "Chess960");
     }
-    made.result = pgn::GameResult::from_bytes(game.status.result.as_bytes()).unwrap_or_default();
+    made.result = Outcome::from_text(&game.status.result).unwrap_or_default();
     let mut now = start;
     for ply in &game.plies {
         let Ok(m) = now.parse_uci(&ply.uci) else { break };

@@ -269,7 +269,7 @@ fn write_csv(
                 &game.round.to_string(),
                 name(game.white),
                 name(game.black),
-                game.result.map_or("*", vidmar_store::GameResult::as_str),
+                vidmar_chess::Outcome::text(game.result),
                 &game.termination,
                 &game.opening,
                 &plies.to_string(),

@@ -5,8 +5,8 @@ use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_arena::archive;
-use vidmar_chess::WhiteScore;
-use vidmar_store::{Direction, Filter, Game, GameResult, RunId, Store, StoreError};
+use vidmar_chess::{Outcome, WhiteScore};
+use vidmar_store::{Direction, Filter, Game, RunId, Store, StoreError};
 use vidmar_tune::status::tuning_run;
 use vidmar_tune::verify;
 
@@ -274,22 +274,18 @@ impl Names {
     }
 }
 
-fn text(result: Option<GameResult>) -> String {
-    result.map_or("*", GameResult::as_str).to_owned()
+fn text(result: Option<Outcome>) -> String {
+    Outcome::text(result).to_owned()
 }
 
 impl Wanted {
     fn filter(&self) -> ApiResult<Filter> {
         let result = match self.result.as_deref() {
             None | Some("") => None,
-            Some("*") => Some(None),
-            Some(text) => {
-                let expected = || {
-                    let message = format!("'{text}' is no result: expected 1-0, 0-1, 1/2-1/2 or *");
-                    ApiError::bad_request("bad-query", message).field("result")
-                };
-                Some(Some(GameResult::from_text(text).ok_or_else(expected)?))
-            }
+            Some(text) => Some(Outcome::from_text(text).map_err(|_| {
+                let message = format!("'{text}' is no result: expected 1-0, 0-1, 1/2-1/2 or *");
+                ApiError::bad_request("bad-query", message).field("result")
+            })?),
         };
         let words = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         Ok(Filter {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use vidmar_arena::{TablebaseProbe, Wdl as Verdict};
+use vidmar_arena::TablebaseProbe;
 use vidmar_chess::Position;
 use vidmar_tablebases::{Library, Syzygy, Tablebases, Wdl};
 
@@ -20,7 +20,7 @@ struct Judge {
 }
 
 impl TablebaseProbe for Judge {
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
+    fn verdict(&self, position: &Position) -> Option<Wdl> {
         let TablebaseSettings {
             pieces,
             ignores_rule,
@@ -38,12 +38,11 @@ impl TablebaseProbe for Judge {
         } else {
             return None;
         };
-        match value {
-            Wdl::Win if wins => Some(Verdict::Win),
-            Wdl::Loss if wins => Some(Verdict::Loss),
-            Wdl::Draw if draws => Some(Verdict::Draw),
-            _ => None,
-        }
+        let counts = match value {
+            Wdl::Win | Wdl::Loss => wins,
+            Wdl::Draw => draws,
+        };
+        counts.then_some(value)
     }
 }
 

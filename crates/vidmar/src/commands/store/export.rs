@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use vidmar_arena::archive::{self, PgnStyle};
-use vidmar_chess::Score;
+use vidmar_chess::{Outcome, Score};
 use vidmar_formats::pgn::Writer;
 use vidmar_store::{Game, Player, Store};
 
@@ -163,7 +163,7 @@ fn row<'a>(game: &'a Game, players: &'a [Player]) -> anyhow::Result<Row<'a>> {
         round: game.round,
         white: name(game.white)?,
         black: name(game.black)?,
-        result: game.result.map_or("*", vidmar_store::GameResult::as_str),
+        result: Outcome::text(game.result),
         termination: &game.termination,
         opening: &game.opening,
         plies: game.moves.split_ascii_whitespace().count(),

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use vidmar_arena::{Ending, Job, Opening, Record, Result as GameEnd, Rules, Termination, TimeControl, play};
+use vidmar_arena::{Ending, Job, Opening, Record, Rules, TimeControl, play};
 use vidmar_cases::study::StudyGame;
 use vidmar_cases::{Behaviour, CaseSettings, CaseThinker};
-use vidmar_chess::{ByColor, Color, Position};
+use vidmar_chess::{ByColor, Color, Outcome, Position, Termination};
 use vidmar_engine::Control;
-use vidmar_formats::pgn::{Game, GameResult, Ply, Writer};
+use vidmar_formats::pgn::{Game, Ply, Writer};
 use vidmar_players::{MoveLimits, ThinkerPlayer};
 
 use super::experts::Expert;
@@ -108,17 +108,8 @@ impl Played {
             white: self.pairing.players[Color::White],
             black: self.pairing.players[Color::Black],
             round: self.pairing.round,
-            result: self.result(),
+            result: self.record.result,
             time_kept: self.is_time_kept(),
-        }
-    }
-
-    fn result(&self) -> GameResult {
-        match self.record.result {
-            Some(GameEnd::Win(Color::White)) => GameResult::WhiteWins,
-            Some(GameEnd::Win(Color::Black)) => GameResult::BlackWins,
-            Some(GameEnd::Draw) => GameResult::Draw,
-            None => GameResult::Unknown,
         }
     }
 
@@ -131,13 +122,10 @@ impl Played {
         })
     }
 
-    fn ending(&self) -> String {
-        match &self.record.termination {
-            Termination::Rules(outcome) => match outcome.winner() {
-                Some(_) => "checkmate".to_owned(),
-                None => outcome.to_string(),
-            },
-            other => format!("{other:?}").to_lowercase(),
+    fn ending(&self) -> &'static str {
+        match self.record.termination {
+            Termination::Checkmate { .. } => "checkmate",
+            other => other.as_str(),
         }
     }
 
@@ -152,19 +140,19 @@ impl Played {
             ("Round", &self.pairing.round.to_string()),
             ("White", name(Color::White)),
             ("Black", name(Color::Black)),
-            ("Result", self.result().as_str()),
+            ("Result", Outcome::text(self.record.result)),
             ("Weights", &self.settings.weights.to_string()),
             ("Settings", &settings),
             ("Seed", &(self.pairing.round - 1).to_string()),
             ("TimeControl", &format!("{TIMED_MOVES}/{}", TIME_LIMIT.as_secs())),
             ("TimeLimitKept", if self.is_time_kept() { "yes" } else { "no" }),
-            ("Termination", &self.ending()),
+            ("Termination", self.ending()),
         ] {
             if !value.is_empty() {
                 game.tags.set(tag, value);
             }
         }
-        game.result = self.result();
+        game.result = self.record.result;
         game.main.plies = self
             .record
             .plies
@@ -188,7 +176,7 @@ pub(super) fn pgn(played: &[Played], experts: &[Expert]) -> anyhow::Result<Strin
 pub(super) fn endings(played: &[Played], setting: usize) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
     for played in played.iter().filter(|played| played.pairing.setting == setting) {
-        *endings.entry(played.ending()).or_default() += 1;
+        *endings.entry(played.ending().to_owned()).or_default() += 1;
     }
     endings
 }
