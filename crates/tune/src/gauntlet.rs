@@ -83,7 +83,7 @@ pub fn run_gauntlet(
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
     let mut places = Vec::new();
     for (seat, _) in climbers.iter().chain(&references) {
-        places.push(journal.place(json(seat)?));
+        places.push(journal.index_of(json(seat)?));
     }
     let fixtures = fixtures(&config, &openings, &places, (climbers.len(), &references));
     let contestants: Vec<Contestant> = climbers.into_iter().chain(references).map(|(_, c)| c).collect();

@@ -3,9 +3,9 @@
 //! | to know | read |
 //! | --- | --- |
 //! | what a run is told | [`config`], [`parameters`], [`openings`] |
-//! | what a vector is judged by | [`desk`] for games, [`objective`] for everything else |
+//! | what a vector is evaluated by | [`objective`]; [`desk`] for the games of it |
 //! | how a run goes on, whatever happens | [`run`] |
-//! | what it hands over, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`gauntlet`] |
+//! | what it comes to, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`gauntlet`] |
 //! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`time_series`] |
 //! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use vidmar_optim::Budget;
 use vidmar_store::{RunId, Store};
 
-use crate::config::{Config, ObjectiveKind};
+use crate::config::Config;
 use crate::run::{Generation, RUNNING, RunError, TUNED, VERIFIED, last_generation, taken};
 use crate::verify;
 
@@ -109,10 +109,7 @@ impl Progress {
 
 /// Whole generations, and of the open one the games that are there.
 fn share(config: &Config, last: Option<&Generation>, games: u64) -> f64 {
-    let each = match config.objective.kind {
-        ObjectiveKind::Opponents => f64::from(config.objective.games),
-        _ => 1.0,
-    };
+    let each = f64::from(config.objective.games_per_job().max(1));
     let Some(last) = last else { return 0.0 };
     let share = match config.optimizer_budget() {
         Budget::Jobs(planned) => last.games as f64 / planned.max(1) as f64,

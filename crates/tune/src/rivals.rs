@@ -7,8 +7,9 @@
 use vidmar_optim::Method;
 use vidmar_text::closest;
 
-use crate::config::{Budget, Config, ConfigError, ObjectiveKind, OneOf, Stage};
-use crate::objective::STEPS;
+use crate::config::{Budget, Config, ConfigError, OneOf, Stage};
+use crate::objective::texel::{self, STEPS};
+use crate::objective::{ObjectiveSettings, self_play};
 
 /// One of the methods that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,13 +67,17 @@ impl Leg {
         let mut config = base.clone();
         match self {
             Leg::Texel | Leg::TemporalTexel => {
+                let mut settings = match &base.objective {
+                    ObjectiveSettings::Texel(settings) => settings.clone(),
+                    _ => texel::Settings::default(),
+                };
                 if self == Leg::TemporalTexel {
-                    config.objective.lambda = OneOf::Several(LAMBDAS.to_vec());
-                    config.objective.prior = OneOf::Several(PRIORS.to_vec());
+                    settings.lambda = OneOf::Several(LAMBDAS.to_vec());
+                    settings.prior = OneOf::Several(PRIORS.to_vec());
                 }
-                config.objective.kind = ObjectiveKind::Texel;
-                config.objective.self_play = games;
-                config.objective.file = None;
+                settings.self_play = games;
+                settings.file = None;
+                config.objective = ObjectiveSettings::Texel(settings);
                 config.optimizer = Method::Newton.settings();
                 config.budget = Budget {
                     generations: STEPS,
@@ -83,12 +88,11 @@ impl Leg {
                 if base.method() != method {
                     config.optimizer = method.settings();
                 }
-                if method.pairs_games() {
-                    config.objective.games = 2;
-                    config.objective.paired = true;
-                }
-                config.objective.kind = ObjectiveKind::SelfPlay;
-                config.objective.self_play = 0;
+                let settings = match &base.objective {
+                    ObjectiveSettings::SelfPlay(settings) if !method.pairs_games() => settings.clone(),
+                    _ => self_play::Settings::default(),
+                };
+                config.objective = ObjectiveSettings::SelfPlay(settings);
                 config.budget = Budget {
                     generations: 0,
                     total_games: games,
@@ -155,8 +159,8 @@ mod tests {
     use super::*;
 
     fn games(config: &Config) -> u64 {
-        match config.objective.kind {
-            ObjectiveKind::Texel => config.objective.self_play,
+        match &config.objective {
+            ObjectiveSettings::Texel(settings) => settings.self_play,
             _ => config.budget.total_games,
         }
     }
@@ -203,6 +207,9 @@ mod tests {
         }
         assert!(Rival::USUAL.iter().all(|name| Rival::named(name).is_ok()));
         let learned = Rival::named("td-texel").unwrap().config(&base, 1, 1).objective;
+        let ObjectiveSettings::Texel(learned) = learned else {
+            panic!("{learned:?}")
+        };
         assert_eq!(learned.combinations().len(), 9);
         let kept = Rival::named("de-history").unwrap().config(&base, 1, 1);
         assert_eq!(kept.optimizer, base.optimizer);

@@ -8,7 +8,7 @@ use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
 use crate::gauntlet::{Standing, standings};
-use crate::objective::{Fit, Tried};
+use crate::objective::texel::{Fit, Tried};
 use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, state, taken, tried};
 use crate::verify::{Validation, validations};
 

@@ -306,7 +306,7 @@ impl Field {
                     what: "a vector",
                     reason: error.to_string(),
                 })?;
-            table.places.push(journal.place(text));
+            table.places.push(journal.index_of(text));
         }
         Ok(table)
     }

@@ -311,29 +311,6 @@ fn games_against_fixed_opponents_are_values() {
 }
 
 #[test]
-fn positions_judge_without_games() {
-    let mut file = tempfile::Builder::new().suffix(".epd").tempfile().unwrap();
-    let up = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq -";
-    let down = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-    let level = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-    let text =
-        format!("{up} c9 \"0-1\"; bm e4;\n{down} c9 \"1-0\"; bm d4;\n{level} c9 \"1/2-1/2\"; bm e4;\n");
-    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
-    for kind in ["texel", "suite", "agreement"] {
-        let sets = [
-            format!("kind={kind}"),
-            format!("objective.file={}", file.path().display()),
-        ];
-        let config = config(&[&sets[0], &sets[1]]);
-        let (folder, (_, games, _)) = whole(&config, 2);
-        assert!(games.is_empty());
-        let view = View::open(folder.path()).unwrap();
-        let outcome = view.outcome().unwrap().unwrap();
-        assert_eq!(outcome.recommended, "value", "{kind}");
-    }
-}
-
-#[test]
 fn a_store_of_another_kind_is_refused_and_kept() {
     let config = config(&[]);
     let folder = tempfile::tempdir().unwrap();

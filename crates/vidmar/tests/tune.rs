@@ -109,6 +109,7 @@ fn mistakes_are_named_and_nothing_is_written() {
         "expected the program whose options are tuned",
     );
     fails(&["--set", "kind=texel"], "objective.file is not set");
+    fails(&["--set", "prior=0.5"], "unknown setting 'prior'");
     fails(
         &["--set", "openings.source=file", "--set", "openings.file=none.pgn"],
         "none.pgn: cannot be read",
@@ -642,7 +643,7 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
     assert_eq!(start(&out.join("again")), recommended(&out));
     let config = std::fs::read_to_string(last.join("config.toml")).unwrap();
     for line in [
-        "games_of = [\"../..\", \"..\"]",
+        "earlier = [\"../..\", \"..\"]",
         "start = \"../recommended.txt\"",
         "origin = \"guess\"",
     ] {

@@ -3,16 +3,18 @@
 //! A run is resumed from any folder, and its directory may be moved. So files are kept with their whole paths, but those that lie in
 //! the chain of runs to which the run belongs (the vector it starts from, the games before it) as seen from its own directory.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
 use vidmar_eval::Vector;
 
 use super::{Config, overlay};
+use crate::objective::ObjectiveKind;
 use crate::run::{CONFIG_FILE, STORE_FILE};
 
 /// What a setting's words may be besides a path.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Words {
     /// Nothing.
     Path,
@@ -24,13 +26,11 @@ enum Words {
     Folders,
 }
 
-/// All settings that may name files.
-const FILES: [(&str, &str, Words); 8] = [
+/// All settings that may name files, but for the objective's, which say so themselves.
+const FILES: [(&str, &str, Words); 6] = [
     ("parameters", "base", Words::Vector),
     ("parameters", "start", Words::Vector),
     ("parameters", "origin", Words::Vector),
-    ("objective", "file", Words::Path),
-    ("objective", "games_of", Words::Path),
     ("openings", "file", Words::Path),
     ("engine", "command", Words::Program),
     ("rules", "tablebases", Words::Folders),
@@ -77,18 +77,27 @@ impl Config {
 }
 
 fn rename(table: &mut Table, other: &dyn Fn(&Path) -> Option<PathBuf>) {
-    for (section, key, words) in FILES {
-        match table.get_mut(section).and_then(|section| section.get_mut(key)) {
-            Some(Value::String(text)) => rename_text(text, words, other),
-            Some(Value::Array(texts)) => {
-                for text in texts {
-                    if let Value::String(text) = text {
-                        rename_text(text, words, other);
-                    }
-                }
-            }
-            _ => {}
+    if let Some(earlier) = table.get_mut("earlier") {
+        rename_value(earlier, Words::Path, other);
+    }
+    let settings = ObjectiveKind::ALL.iter().flat_map(|kind| kind.settings());
+    let paths = settings.filter(|setting| setting.is_path);
+    let of_objectives = paths.map(|setting| ("objective", setting.key, Words::Path));
+    let all: BTreeSet<_> = FILES.into_iter().chain(of_objectives).collect();
+    for (section, key, words) in all {
+        if let Some(value) = table.get_mut(section).and_then(|section| section.get_mut(key)) {
+            rename_value(value, words, other);
         }
+    }
+}
+
+fn rename_value(value: &mut Value, words: Words, other: &dyn Fn(&Path) -> Option<PathBuf>) {
+    match value {
+        Value::String(text) => rename_text(text, words, other),
+        Value::Array(values) => values
+            .iter_mut()
+            .for_each(|value| rename_value(value, words, other)),
+        _ => {}
     }
 }
 
@@ -150,13 +159,21 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::objective::{ObjectiveSettings, texel};
 
     #[test]
     fn files_are_whole_names_stay_and_what_is_not_there_is_left_to_the_checks() {
         let mut config = Config::of_preset("narrow").unwrap();
         config.parameters.start = "Cargo.toml".into();
-        config.objective.file = Some("no/such/file".into());
-        config.objective.games_of = vec!["src".into()];
+        let learning = |games_of: PathBuf| {
+            ObjectiveSettings::Texel(texel::Settings {
+                file: Some("no/such/file".into()),
+                games_of: vec![games_of],
+                ..texel::Settings::default()
+            })
+        };
+        config.objective = learning("src".into());
+        config.earlier = vec!["src".into()];
         config.rules.tablebases = "src:no/such/folder".into();
         config.engine.command = "stockfish".into();
         let stage = "[openings]\nfile = 'src/lib.rs'\n[parameters]\nstart = 'guess'"
@@ -171,8 +188,8 @@ mod tests {
         let whole = |path: &str| here.join(path).to_str().unwrap().to_owned();
         assert_eq!(anchored.parameters.start, whole("Cargo.toml"));
         assert_eq!(anchored.parameters.base, "guess");
-        assert_eq!(anchored.objective.file, config.objective.file);
-        assert_eq!(anchored.objective.games_of, [here.join("src")]);
+        assert_eq!(anchored.objective, learning(here.join("src")));
+        assert_eq!(anchored.earlier, [here.join("src")]);
         assert_eq!(anchored.rules.tablebases, whole("src") + ":no/such/folder");
         assert_eq!(anchored.engine.command, "stockfish");
         let change = &anchored.then[0].change;

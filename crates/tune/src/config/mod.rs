@@ -18,6 +18,8 @@ pub use one_of::OneOf;
 pub use overlay::ConfigError;
 pub use presets::{PRESETS, Preset};
 
+use crate::objective::ObjectiveSettings;
+
 /// Everything that a run's result depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,8 +32,8 @@ pub struct Config {
     pub parameters: Parameters,
     /// How components come back into their intervals.
     pub repair: Repair,
-    /// What a vector is judged by.
-    pub objective: Objective,
+    /// What a vector is evaluated by.
+    pub objective: ObjectiveSettings,
     /// Who plays with the parameters.
     pub engine: Engine,
     /// Where games begin.
@@ -44,6 +46,9 @@ pub struct Config {
     pub gauntlet: Gauntlet,
     /// The optimiser with its settings.
     pub optimizer: Settings,
+    /// The runs before this one in a chain: their directories. Objectives that learn from games learn from theirs too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<PathBuf>,
     /// Runs that follow, each from the vector that the one before recommends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Stage>,
@@ -64,10 +69,6 @@ impl Stage {
     pub(crate) fn of(config: &Config, name: String) -> Stage {
         let mut change = overlay::as_table(config);
         change.retain(|key, _| ["budget", "objective", "optimizer"].contains(&key));
-        // Which games are learned from is known when they were played.
-        if let Some(toml::Value::Table(objective)) = change.get_mut("objective") {
-            objective.remove("games_of");
-        }
         Stage { name, change }
     }
 }
@@ -177,90 +178,6 @@ fn one() -> f64 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_one(scale: &f64) -> bool {
     *scale == 1.0
-}
-
-/// What a vector is judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ObjectiveKind {
-    /// Games among the population: the published form.
-    SelfPlay,
-    /// Games against fixed opponents.
-    Opponents,
-    /// The share of a test suite that is solved.
-    Suite,
-    /// How near the static evaluation is to what a search finds.
-    Agreement,
-    /// The log-loss of predicted results on labelled positions (Texel's method).
-    Texel,
-}
-
-/// What a vector is judged by, and how often.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Objective {
-    /// By what.
-    pub kind: ObjectiveKind,
-    /// How many games a vector plays to be judged once.
-    pub games: u32,
-    /// Whether two games in a row have the same opening with colours exchanged.
-    pub paired: bool,
-    /// The opponents: player specifications, or `start` for the vector that tuning starts from.
-    #[serde(default)]
-    pub opponents: Vec<String>,
-    /// Positions: a suite (EPD with `bm`), positions to search, or positions with results (`c9`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<PathBuf>,
-    /// At most so many positions; 0 for all.
-    #[serde(default)]
-    pub positions: usize,
-    /// Texel's positions come from so many games that the start plays with itself; 0 for a file.
-    #[serde(default)]
-    pub self_play: u64,
-    /// Texel's positions come from the games of these runs too: their directories. In a chain, those before are added.
-    #[serde(default)]
-    pub games_of: Vec<PathBuf>,
-    /// Texel, positions of games: how much of a position's label comes from the next one's, the rest being what the search
-    /// of the player to move said; 1 for the result alone.
-    #[serde(default = "whole")]
-    pub lambda: OneOf,
-    /// Texel: how far from the start a parameter is expected, one standard deviation as a share of its interval; 0 for
-    /// no expectation.
-    #[serde(default = "none")]
-    pub prior: OneOf,
-}
-
-fn whole() -> OneOf {
-    1.0.into()
-}
-
-fn none() -> OneOf {
-    0.0.into()
-}
-
-impl Objective {
-    /// Whether positions are taken from games: those that the run plays first, or those of other runs.
-    pub(crate) fn positions_are_of_games(&self) -> bool {
-        self.kind == ObjectiveKind::Texel && (self.self_play > 0 || !self.games_of.is_empty())
-    }
-
-    /// What Texel's method may learn by: all pairs of `lambda` and `prior`.
-    pub(crate) fn combinations(&self) -> Vec<(f64, f64)> {
-        let of = |&lambda: &f64| self.prior.all().iter().map(move |&prior| (lambda, prior));
-        self.lambda.all().iter().flat_map(of).collect()
-    }
-
-    pub(crate) fn most_positions(&self) -> usize {
-        match self.positions {
-            0 => usize::MAX,
-            positions => positions,
-        }
-    }
-
-    /// Whether a round consists of games.
-    pub(crate) fn is_played(&self) -> bool {
-        matches!(self.kind, ObjectiveKind::SelfPlay | ObjectiveKind::Opponents)
-    }
 }
 
 /// Who plays with the parameters.
@@ -457,7 +374,7 @@ impl Config {
         let began = base.parameters.start.clone();
         base.parameters.origin.get_or_insert(began);
         start.clone_into(&mut base.parameters.start);
-        base.objective.games_of.push(directory.to_owned());
+        base.earlier.push(directory.to_owned());
         let place = format!("then.{}", stage.name);
         let changed = overlay::changed(&base, stage.change.clone(), &place)?;
         Ok(Some((stage.name.clone(), changed)))
@@ -470,13 +387,7 @@ impl Config {
 
     /// What the optimiser is asked for.
     pub fn evidence(&self) -> vidmar_optim::Evidence {
-        let Objective { games, paired, .. } = self.objective;
-        match self.objective.kind {
-            ObjectiveKind::SelfPlay => vidmar_optim::Evidence::Games { games, paired },
-            ObjectiveKind::Opponents => vidmar_optim::Evidence::Values { noisy: true },
-            ObjectiveKind::Texel if self.method().needs_gradients() => vidmar_optim::Evidence::Gradients,
-            _ => vidmar_optim::Evidence::Values { noisy: false },
-        }
+        self.objective.evidence(self.method())
     }
 
     /// The optimiser's budget.

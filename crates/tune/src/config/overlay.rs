@@ -7,6 +7,7 @@ use vidmar_optim::differential::Settings as De;
 use vidmar_text::closest;
 
 use super::{Config, PRESETS, Preset};
+use crate::objective::ObjectiveKind;
 
 /// Why a configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -109,10 +110,32 @@ fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), Con
     Ok(())
 }
 
+/// Settings of the objective that is asked for; those that both have stay as they are.
+fn change_objective(table: &mut Table, kind: &str, place: &str) -> Result<(), ConfigError> {
+    let all = || ObjectiveKind::ALL.iter();
+    let found = all()
+        .find(|row| row.key() == kind)
+        .ok_or_else(|| ConfigError::UnknownKey {
+            place: place.into(),
+            key: kind.into(),
+            nearest: closest(kind, all().map(|row| row.key())).to_owned(),
+        })?;
+    let mut settings = found.defaults().table();
+    if let Some(Value::Table(now)) = table.remove("objective") {
+        let is_of_both = |key: &str| found.settings().iter().any(|setting| setting.key == key);
+        settings.extend(now.into_iter().filter(|(key, _)| is_of_both(key)));
+    }
+    table.insert("objective".into(), settings.into());
+    Ok(())
+}
+
 fn lay_over(base: &mut Table, over: Table, place: &str) -> Result<(), ConfigError> {
-    let method = over.get("optimizer").and_then(|o| o.get("method")).cloned();
-    if let Some(method) = method.as_ref().and_then(Value::as_str) {
-        change_method(base, method, place)?;
+    let text = |table: &str, key: &str| Some(over.get(table)?.get(key)?.as_str()?.to_owned());
+    if let Some(method) = text("optimizer", "method") {
+        change_method(base, &method, place)?;
+    }
+    if let Some(kind) = text("objective", "kind") {
+        change_objective(base, &kind, place)?;
     }
     merge(base, over);
     Ok(())
@@ -139,6 +162,7 @@ fn assign(table: &mut Table, set: &str) -> Result<(), ConfigError> {
     match (key, text) {
         ("history", "on" | "off") => return switch_history(table, text == "on", &place),
         ("method" | "optimizer.method", _) => return change_method(table, text, &place),
+        ("kind" | "objective.kind", _) => return change_objective(table, text.trim_matches('"'), &place),
         _ => {}
     }
     let path = resolve(table, key, &place)?;
@@ -205,14 +229,14 @@ fn switch_history(table: &mut Table, on: bool, place: &str) -> Result<(), Config
 fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigError> {
     let mut leaves = Vec::new();
     collect(table, &mut Vec::new(), &mut leaves);
-    for optional in [
-        "parameters.interval",
-        "objective.file",
-        "openings.file",
-        "optimizer.reduce_to",
-    ] {
-        leaves.push(optional.split('.').map(str::to_owned).collect());
-    }
+    let optional = ["parameters.interval", "openings.file", "optimizer.reduce_to"];
+    leaves.extend(optional.map(|path| path.split('.').map(str::to_owned).collect()));
+    let kind = table
+        .get("objective")
+        .and_then(|objective| objective.get("kind")?.as_str());
+    let objective = ObjectiveKind::ALL.iter().find(|row| Some(row.key()) == kind);
+    let settings = objective.iter().flat_map(|row| row.settings());
+    leaves.extend(settings.map(|setting| vec!["objective".to_owned(), setting.key.to_owned()]));
     leaves.sort();
     leaves.dedup();
     let found: Vec<&Vec<String>> = leaves
@@ -283,8 +307,9 @@ fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vidmar_optim::Settings;
+    use crate::objective::ObjectiveSettings;
     use vidmar_optim::differential::{Memory, Mutation};
+    use vidmar_optim::{Evidence, Settings};
 
     fn with(sets: &[&str]) -> Result<Config, ConfigError> {
         let sets: Vec<String> = sets.iter().map(|&s| s.to_owned()).collect();
@@ -303,8 +328,15 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(
-            (config.objective.games, config.engine.depth, config.verify.pairs),
-            (5, 4, 7)
+            (config.engine.depth, config.verify.pairs, config.evidence()),
+            (
+                4,
+                7,
+                Evidence::Games {
+                    games: 5,
+                    paired: false
+                }
+            )
         );
         assert_eq!(config.parameters.set, "all");
         assert_eq!(config.verify.deeper, [0]);
@@ -338,6 +370,23 @@ mod tests {
             panic!()
         };
         assert_eq!(settings.parents, 7);
+    }
+
+    /// What the other objective has too stays, what it does not have is refused by name.
+    #[test]
+    fn another_objective_brings_its_own_settings() {
+        let config = with(&["games=7", "kind=opponents", "opponents=[\"random\"]"]).unwrap();
+        let ObjectiveSettings::Opponents(settings) = config.objective else {
+            panic!()
+        };
+        assert_eq!((settings.games, settings.paired), (7, false));
+        let error = with(&["kind=suite", "games=7"]).unwrap_err().to_string();
+        assert!(
+            error.starts_with("--set games=7: unknown setting 'games'"),
+            "{error}"
+        );
+        assert!(with(&["prior=0.5"]).is_err());
+        assert!(with(&["kind=suite", "objective.file=wac.epd"]).is_ok());
     }
 
     #[test]

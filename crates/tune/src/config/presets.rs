@@ -11,9 +11,11 @@ use vidmar_text::closest;
 
 use super::overlay::ConfigError;
 use super::{
-    Budget, Config, Engine, GameRules, Gauntlet, Intervals, Listed, Objective, ObjectiveKind, OpeningBook,
-    OpeningSource, Parameters, Source, Stage, Verify,
+    Budget, Config, Engine, GameRules, Gauntlet, Intervals, Listed, OpeningBook, OpeningSource, Parameters,
+    Source, Stage, Verify,
 };
+
+use crate::objective::{ObjectiveSettings, self_play, texel};
 
 /// A named configuration.
 pub struct Preset {
@@ -108,18 +110,7 @@ fn narrow() -> Config {
             list: Vec::new(),
         },
         repair: Repair::Mirror,
-        objective: Objective {
-            kind: ObjectiveKind::SelfPlay,
-            games: 10,
-            paired: false,
-            opponents: Vec::new(),
-            file: None,
-            positions: 0,
-            self_play: 0,
-            games_of: Vec::new(),
-            lambda: 1.0.into(),
-            prior: 0.0.into(),
-        },
+        objective: self_play(10, false),
         engine: Engine {
             depth: 6,
             nodes: 0,
@@ -146,8 +137,13 @@ fn narrow() -> Config {
         },
         gauntlet: Gauntlet::usual(),
         optimizer: Settings::HistoryDe(differential::Settings::with_history()),
+        earlier: Vec::new(),
         then: Vec::new(),
     }
+}
+
+fn self_play(games: u32, paired: bool) -> ObjectiveSettings {
+    ObjectiveSettings::SelfPlay(self_play::Settings { games, paired })
 }
 
 /// [boskovic-2010], no expert knowledge: D 16 from [0, 1000], `N_p` 40, F 0.9, 500 generations, 5 games, depth 4; no
@@ -159,7 +155,7 @@ fn no_knowledge() -> Config {
     config.parameters.set = "material-mobility".into();
     config.parameters.start = "middle".into();
     config.parameters.interval = Some((0.0, 1000.0));
-    config.objective.games = 5;
+    config.objective = self_play(5, false);
     config.engine.depth = 4;
     config.openings.source = OpeningSource::Start;
     config.rules.lead = 0;
@@ -243,7 +239,7 @@ fn dynamic_bounds() -> Config {
         ..config.parameters
     };
     config.engine.depth = 3;
-    config.objective.games = 2;
+    config.objective = self_play(2, false);
     config.verify.pairs = 200;
     let rule = |name: &str, probability, half_range| Rule {
         name: name.into(),
@@ -274,8 +270,7 @@ fn quick() -> Config {
         total_games: 8_000,
     };
     config.openings.source = OpeningSource::BuiltIn;
-    config.objective.games = 2;
-    config.objective.paired = true;
+    config.objective = self_play(2, true);
     config.verify = Verify {
         pairs: 100,
         deeper: vec![0, 1],
@@ -328,15 +323,12 @@ fn evaluation() -> Config {
         unit("Rook", 8),
         unit("Queen", 10),
     ];
-    config.objective = Objective {
-        kind: ObjectiveKind::Texel,
-        games: 2,
-        paired: true,
+    config.objective = ObjectiveSettings::Texel(texel::Settings {
         self_play: 6_000,
         lambda: 0.8.into(),
         prior: 0.1.into(),
-        ..config.objective
-    };
+        ..texel::Settings::default()
+    });
     config.engine.depth = 4;
     config.verify = Verify {
         pairs: 100,
@@ -376,10 +368,14 @@ mod tests {
             Settings::HistoryDe(de) | Settings::RatedDe(de) => de,
             other => panic!("{other:?}"),
         };
+        let games = |config: &Config| match &config.objective {
+            ObjectiveSettings::SelfPlay(settings) => settings.games,
+            other => panic!("{other:?}"),
+        };
         let row = |name: &str| {
             let (c, s) = (Config::of_preset(name).unwrap(), de(name));
             (
-                (s.population, s.f, s.cr, c.budget.generations, c.objective.games),
+                (s.population, s.f, s.cr, c.budget.generations, games(&c)),
                 (
                     s.opposition.rate,
                     s.history.size,
@@ -414,10 +410,13 @@ mod tests {
         let (name, second) = first.next("here.txt", Path::new("a")).unwrap().unwrap();
         assert_eq!((name.as_str(), second.engine.depth), ("again", 6));
         assert_eq!(second.parameters.start, "here.txt");
-        assert_eq!((second.seed, &second.objective.games_of), (2, &vec!["a".into()]));
+        assert_eq!((second.seed, &second.earlier), (2, &vec!["a".into()]));
         assert_eq!(second.parameters.origin.as_deref(), Some("guess"));
         assert_eq!(second.optimizer, Method::Newton.settings());
-        assert_eq!((second.objective.self_play, second.verify.pairs), (8_000, 250));
+        let ObjectiveSettings::Texel(learning) = &second.objective else {
+            panic!("{:?}", second.objective)
+        };
+        assert_eq!((learning.self_play, second.verify.pairs), (8_000, 250));
         assert_eq!(second.next("", Path::new("")).unwrap(), None);
         let mut broken = evaluation();
         broken.then[0]

@@ -1,194 +1,266 @@
-//! What a vector is worth by itself: three judges that need no games.
+//! What a vector is worth: the objectives, one file and one row each.
 //!
-//! | judge | a vector's value |
-//! | --- | --- |
-//! | [`Suite`] | the share of a test suite's positions whose solution it finds |
-//! | [`Agreement`] | minus the mean difference between its static judgement and its own search, as chances to win |
-//! | [`Texel`] | minus the log-loss of the results that its static judgement predicts |
-//!
-//! All are functions of the candidate alone, so the optimiser is told that asking again is useless.
+//! A row gives an objective its key, what it says of itself and its file. The file holds its settings (each declared once,
+//! see [`setting`]), what an optimiser may expect of it ([`Answers`]), and how it is built and asked ([`Objective`]).
+//! Configurations, `--set`, `--help`, the page, `docs/tuning.md` and the conformance suite (`tests/objectives.rs`) read the
+//! rows. Whatever an objective needs of its run comes by [`Context`](crate::run::Context).
 
-mod agreement;
-mod choice;
-mod own_games;
-mod samples;
-mod suite;
-mod texel;
+pub mod agreement;
+pub mod opponents;
+mod positions;
+pub mod self_play;
+pub mod setting;
+pub mod suite;
+pub mod texel;
 
-use std::convert::Infallible;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use serde::{Deserialize, Serialize};
+use toml::Table;
+use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
 
-use thiserror::Error;
-use vidmar_engine::Control;
-use vidmar_formats::epd::{self, EpdError};
+pub use positions::PositionsError;
+pub(crate) use positions::values;
+pub use setting::Setting;
 
-pub use agreement::Agreement;
-pub use choice::Tried;
-pub(crate) use choice::{STEPS, tried};
-pub(crate) use own_games::Gathering;
-pub use samples::Samples;
-pub use suite::Suite;
-pub use texel::{Fit, Texel};
+use crate::config::Config;
+use crate::parameters::Tunables;
+use crate::run::{Context, RunError};
 
-use crate::config::{Config, ObjectiveKind};
-use crate::desk::spread;
-use crate::parameters::{Candidate, Tunables};
-
-/// Why positions cannot be used.
-#[derive(Debug, Error)]
-pub enum PositionsError {
-    /// None named.
-    #[error(
-        "objective.kind needs positions, but objective.file is not set (texel can do with objective.self_play)"
-    )]
-    NoFile,
-    /// Two sources.
-    #[error(
-        "objective.file and games (objective.self_play, games_of) both name positions: expected one of them"
-    )]
-    TwoSources,
-    /// Games without a quiet position.
-    #[error("the games of objective.self_play and objective.games_of hold no quiet position to learn from")]
-    NoneInGames,
-    /// Nothing to learn from in the store of another run.
-    #[error("objective.games_of: {}: holds no tuning run", path.display())]
-    NoRun {
-        /// The store.
-        path: PathBuf,
-    },
-    /// The file cannot be read.
-    #[error("{}: {reason}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: String,
-    },
-    /// A line is wrong.
-    #[error("{}: line {line}: {fault}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        fault: String,
-    },
-    /// No position at all.
-    #[error("{}: holds no position", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Positions judge the built-in evaluation.
-    #[error("objective.kind judges this engine's own parameters; it cannot judge those of {command:?}")]
-    External {
-        /// The external engine.
-        command: String,
-    },
+/// What an optimiser may expect of an objective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// Who won, game by game.
+    Games,
+    /// A value of every vector that differs from time to time.
+    NoisyValues,
+    /// A value of every vector, the same whenever it is asked for.
+    ExactValues,
+    /// The same, with gradient and Hessian for a method that wants them.
+    Gradients,
 }
 
-/// One of the judges.
-pub enum Judge {
-    /// Positions solved.
-    Suite(Suite),
-    /// Static against search.
-    Agreement(Agreement),
-    /// Static against results.
-    Texel(Texel),
-}
-
-impl Judge {
-    /// The judge of a configuration; none where games decide, nor where its positions are still to be played.
-    pub fn new(config: &Config, tunables: &Tunables) -> Result<Option<Judge>, PositionsError> {
-        let kind = config.objective.kind;
-        if matches!(kind, ObjectiveKind::SelfPlay | ObjectiveKind::Opponents) {
-            return Ok(None);
-        }
-        if !config.engine.command.is_empty() {
-            return Err(PositionsError::External {
-                command: config.engine.command.clone(),
-            });
-        }
-        let path = match (&config.objective.file, config.objective.positions_are_of_games()) {
-            (Some(path), false) => path,
-            (None, true) => return Ok(None),
-            (Some(_), true) => return Err(PositionsError::TwoSources),
-            (None, false) => return Err(PositionsError::NoFile),
-        };
-        let most = config.objective.most_positions();
-        Ok(Some(match kind {
-            ObjectiveKind::Suite => Judge::Suite(Suite::read(path, most, &config.engine)?),
-            ObjectiveKind::Agreement => Judge::Agreement(Agreement::read(path, most, &config.engine)?),
-            _ => Judge::Texel(Texel::new(
-                Samples::read(path, most)?,
-                tunables,
-                config.objective.prior.first(),
-            )),
-        }))
+impl Answers {
+    /// Whether asking again is useless.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Answers::ExactValues | Answers::Gradients)
     }
 
-    /// The value of a vector of the space and the candidate it stands for, more is better; none if it was stopped.
-    pub fn value(&self, at: &[f64], candidate: &Candidate, control: &Control) -> Option<f64> {
+    /// In a few words, for tables.
+    pub fn name(self) -> &'static str {
         match self {
-            Judge::Suite(suite) => suite.value(candidate, control),
-            Judge::Agreement(agreement) => agreement.value(candidate, control),
-            Judge::Texel(texel) => Some(texel.value(at, candidate)),
+            Answers::Games => "games",
+            Answers::NoisyValues => "noisy values",
+            Answers::ExactValues => "exact values",
+            Answers::Gradients => "exact values and gradients",
         }
     }
 }
 
-/// The values of so many vectors, by number and on several threads; none if it was stopped.
-pub(crate) fn values(
-    count: usize,
-    threads: usize,
-    control: &Control,
-    value: impl Fn(usize) -> Option<f64> + Sync,
-    mut observe: impl FnMut(),
-) -> Option<Vec<f64>> {
-    let mut values: Vec<Option<f64>> = vec![None; count];
-    let told = |index: usize, value: f64| {
-        values[index] = Some(value);
-        observe();
-        Ok::<(), Infallible>(())
-    };
-    spread(count, threads, control, value, told, || Ok(())).unwrap_or_else(|never| match never {});
-    values.into_iter().collect()
+/// The settings of an objective, as a configuration holds them.
+pub(crate) trait Settings: Default + Serialize {
+    /// What they are.
+    const SETTINGS: &'static [Setting];
+    /// What it answers with.
+    const ANSWERS: Answers;
+
+    /// What the optimiser is asked for.
+    fn evidence(&self, method: Method) -> Evidence {
+        match Self::ANSWERS {
+            Answers::Gradients if method.needs_gradients() => Evidence::Gradients,
+            answers => Evidence::Values {
+                noisy: !answers.is_exact(),
+            },
+        }
+    }
+
+    /// How many games one answer takes.
+    fn games_per_job(&self) -> u32 {
+        0
+    }
+
+    /// What their types do not say.
+    fn check(&self) -> Result<(), RunError> {
+        Ok(())
+    }
+
+    /// The objective of a run with this configuration.
+    fn build(&self, config: &Config, tunables: &Tunables) -> Result<Box<dyn Objective>, RunError>;
 }
 
-/// Hands the records of an EPD file to `take`, with their lines.
-fn records(
-    path: &Path,
-    most: usize,
-    mut take: impl FnMut(epd::Epd) -> Result<bool, String>,
-) -> Result<(), PositionsError> {
-    let io = |error: std::io::Error| PositionsError::Io {
-        path: path.to_owned(),
-        reason: error.to_string(),
+/// An objective at work.
+pub trait Objective: Send {
+    /// Everything that the first round needs; false if it was stopped.
+    fn prepare(&mut self, _context: &mut Context<'_>) -> Result<bool, RunError> {
+        Ok(true)
+    }
+
+    /// One answer for every job of a batch; none if it was stopped.
+    fn answers(&mut self, batch: &Batch, context: &mut Context<'_>) -> Result<Option<Vec<Answer>>, RunError>;
+
+    /// How well a vector predicts results, where that is what vectors are evaluated by.
+    fn fit(&self, _tunables: &Tunables, _vector: &[f64]) -> Option<texel::Fit> {
+        None
+    }
+}
+
+/// An answer that the objective does not give: the optimiser was set up for another one.
+pub(crate) fn unexpected(ask: &Ask) -> RunError {
+    let asked = match ask {
+        Ask::Games(_) => "games",
+        Ask::Values(_) => "values",
+        Ask::Gradients(_) => "gradients",
+        Ask::Rate { .. } => "ratings",
     };
-    let at = |line: usize, fault: String| PositionsError::Line {
-        path: path.to_owned(),
-        line,
-        fault,
-    };
-    let mut taken = 0;
-    let source = BufReader::new(File::open(path).map_err(io)?);
-    for (index, line) in std::io::BufRead::lines(source).enumerate() {
-        let line = line.map_err(io)?;
-        let text = line.trim();
-        if text.is_empty() || text.starts_with('#') || taken >= most {
-            continue;
+    RunError::State {
+        what: "the optimiser",
+        reason: format!("it asks for {asked}, which this objective does not give"),
+    }
+}
+
+macro_rules! objectives {
+    ($($row:ident, $file:ident, $key:literal, $label:literal, $help:literal;)*) => {
+        /// The objectives of this crate.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ObjectiveKind {
+            $(#[doc = $help] $row,)*
         }
-        let (record, _) =
-            epd::parse_line(text).map_err(|fault: EpdError| at(index + 1, fault.to_string()))?;
-        taken += usize::from(take(record).map_err(|fault| at(index + 1, fault))?);
+
+        impl ObjectiveKind {
+            /// All of them, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$row),*];
+
+            /// The name in configurations and on command lines.
+            pub fn key(self) -> &'static str {
+                match self { $(Self::$row => $key,)* }
+            }
+
+            /// What vectors are evaluated by, in a few words.
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$row => $label,)* }
+            }
+
+            /// One line of help.
+            pub fn help(self) -> &'static str {
+                match self { $(Self::$row => $help,)* }
+            }
+
+            /// Its settings.
+            pub fn settings(self) -> &'static [Setting] {
+                match self { $(Self::$row => <$file::Settings as Settings>::SETTINGS,)* }
+            }
+
+            /// What it answers with.
+            pub fn answers(self) -> Answers {
+                match self { $(Self::$row => <$file::Settings as Settings>::ANSWERS,)* }
+            }
+
+            /// Its settings with their defaults, ready to be changed.
+            pub fn defaults(self) -> ObjectiveSettings {
+                match self { $(Self::$row => ObjectiveSettings::$row($file::Settings::default()),)* }
+            }
+        }
+
+        /// An objective with its settings.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "kind")]
+        pub enum ObjectiveSettings {
+            $(#[doc = $help] #[serde(rename = $key)] $row($file::Settings),)*
+        }
+
+        impl ObjectiveSettings {
+            /// Whose settings these are.
+            pub fn kind(&self) -> ObjectiveKind {
+                match self { $(Self::$row(_) => ObjectiveKind::$row,)* }
+            }
+
+            /// What the optimiser is asked for.
+            pub fn evidence(&self, method: Method) -> Evidence {
+                match self { $(Self::$row(settings) => settings.evidence(method),)* }
+            }
+
+            /// How many games one answer takes; 0 where positions decide.
+            pub fn games_per_job(&self) -> u32 {
+                match self { $(Self::$row(settings) => settings.games_per_job(),)* }
+            }
+
+            pub(crate) fn check(&self) -> Result<(), RunError> {
+                match self { $(Self::$row(settings) => settings.check(),)* }
+            }
+
+            pub(crate) fn build(
+                &self,
+                config: &Config,
+                tunables: &Tunables,
+            ) -> Result<Box<dyn Objective>, RunError> {
+                match self { $(Self::$row(settings) => settings.build(config, tunables),)* }
+            }
+        }
+    };
+}
+
+objectives! {
+    SelfPlay, self_play, "self-play", "games among its vectors",
+        "points from games among the population: the published form";
+    Opponents, opponents, "opponents", "games with others",
+        "points from games with fixed opponents, the same for everybody of a round";
+    Suite, suite, "suite", "a suite of positions",
+        "the share of a test suite's positions whose solution is found";
+    Agreement, agreement, "agreement", "agreement with search",
+        "how near static scores are to what the vector's own search finds, as chances to win";
+    Texel, texel, "texel", "positions with results",
+        "how well static scores predict the results of games (Texel's method, log-loss)";
+}
+
+impl ObjectiveSettings {
+    /// The settings with their values, but for those that name files.
+    pub fn shown(&self) -> Vec<(&'static Setting, String)> {
+        let table = self.table();
+        let shown = |setting: &'static Setting| Some((setting, table.get(setting.key)?.to_string()));
+        let settings = self.kind().settings().iter();
+        settings
+            .filter(|setting| !setting.is_path)
+            .filter_map(shown)
+            .collect()
     }
-    if taken == 0 {
-        return Err(PositionsError::Empty {
-            path: path.to_owned(),
-        });
+
+    pub(crate) fn table(&self) -> Table {
+        Table::try_from(self).expect("settings are a table")
     }
-    Ok(())
+}
+
+/// The rows as a table of Markdown, as `docs/tuning.md` holds it.
+pub fn reference() -> String {
+    let mut text =
+        String::from("| kind | a vector's value | answers | settings |\n| --- | --- | --- | --- |\n");
+    for kind in ObjectiveKind::ALL {
+        let settings: Vec<String> = kind
+            .settings()
+            .iter()
+            .map(|setting| format!("`{}`: {}", setting.key, setting.help))
+            .collect();
+        let (key, help, answers) = (kind.key(), kind.help(), kind.answers().name());
+        text += &format!("| `{key}` | {help} | {answers} | {} |\n", settings.join("; "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_complete_and_take_no_unknown_key() {
+        for kind in ObjectiveKind::ALL {
+            let settings = kind.defaults();
+            assert_eq!(settings.kind(), *kind);
+            let table = settings.table();
+            assert_eq!(table["kind"].as_str(), Some(kind.key()));
+            let known = |key: &String| key == "kind" || kind.settings().iter().any(|s| s.key == key);
+            assert!(table.keys().all(known), "{table}");
+            assert_eq!(table.clone().try_into::<ObjectiveSettings>().unwrap(), settings);
+            let mut misspelt = table;
+            misspelt.insert("surprise".into(), 1.into());
+            let error = misspelt.try_into::<ObjectiveSettings>().unwrap_err().to_string();
+            assert!(error.contains("surprise"), "{kind:?}: {error}");
+        }
+    }
 }

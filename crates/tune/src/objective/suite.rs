@@ -1,14 +1,35 @@
 //! The share of a test suite that a candidate solves.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vidmar_chess::{Move, Position};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
 use vidmar_formats::epd::Epd;
+use vidmar_optim::{Answer, Batch};
 
-use super::{PositionsError, records};
-use crate::config::Engine;
-use crate::parameters::Candidate;
+use super::positions::{self, PositionsError, answers_by_value, records};
+use super::setting::settings;
+use super::{Answers, Objective, Setting};
+use crate::config::{Config, Engine};
+use crate::parameters::{Candidate, Tunables};
+use crate::run::{Context, RunError};
+
+settings! {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path [file]: Option<PathBuf> = None, "positions with solutions: EPD with `bm` or `am`";
+    [positions]: usize = 0, "at most so many positions; 0 for all";
+}
+
+impl super::Settings for Settings {
+    const SETTINGS: &'static [Setting] = ROWS;
+    const ANSWERS: Answers = Answers::ExactValues;
+
+    fn build(&self, config: &Config, _: &Tunables) -> Result<Box<dyn Objective>, RunError> {
+        let file = positions::required(self.file.as_ref(), config)?;
+        let suite = Suite::read(file, positions::most(self.positions), &config.engine)?;
+        Ok(Box::new(suite))
+    }
+}
 
 struct Problem {
     position: Position,
@@ -17,14 +38,14 @@ struct Problem {
 }
 
 /// Positions with known solutions, and how long a candidate may look at each.
-pub struct Suite {
+struct Suite {
     problems: Vec<Problem>,
     engine: Engine,
 }
 
 impl Suite {
     /// Reads records with `bm` or `am`.
-    pub fn read(path: &Path, most: usize, engine: &Engine) -> Result<Suite, PositionsError> {
+    fn read(path: &Path, most: usize, engine: &Engine) -> Result<Suite, PositionsError> {
         let mut problems = Vec::new();
         records(path, most, |record: Epd| {
             let (best, avoid) = (record.best_moves().to_vec(), record.avoid_moves().to_vec());
@@ -45,7 +66,7 @@ impl Suite {
     }
 
     /// The share solved.
-    pub fn value(&self, candidate: &Candidate, control: &Control) -> Option<f64> {
+    fn value(&self, candidate: &Candidate, control: &Control) -> Option<f64> {
         let mut thinker = thinker(candidate, &self.engine);
         let mut solved = 0;
         for problem in &self.problems {
@@ -61,6 +82,14 @@ impl Suite {
             solved += usize::from(thought.best.is_some_and(is_solution));
         }
         Some(solved as f64 / self.problems.len() as f64)
+    }
+}
+
+impl Objective for Suite {
+    fn answers(&mut self, batch: &Batch, context: &mut Context<'_>) -> Result<Option<Vec<Answer>>, RunError> {
+        answers_by_value(batch, context, |_, candidate, control| {
+            self.value(candidate, control)
+        })
     }
 }
 

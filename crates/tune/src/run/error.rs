@@ -7,7 +7,7 @@ use vidmar_optim::{RespaceError, SetupError, SpaceError, TellError};
 use vidmar_players::Fault;
 use vidmar_store::StoreError;
 
-use crate::config::{Config, ConfigError, ObjectiveKind, OneOf, Source};
+use crate::config::{Config, ConfigError, Source};
 use crate::objective::PositionsError;
 use crate::openings::BookError;
 use crate::parameters::ParametersError;
@@ -130,6 +130,25 @@ pub enum RunError {
     Tell(#[from] TellError),
 }
 
+impl RunError {
+    /// A setting that makes no sense unless something holds.
+    pub(crate) fn unless(
+        holds: bool,
+        setting: &'static str,
+        value: impl ToString,
+        expected: &'static str,
+    ) -> Result<(), RunError> {
+        if holds {
+            return Ok(());
+        }
+        Err(RunError::Setting {
+            setting,
+            value: value.to_string(),
+            expected,
+        })
+    }
+}
+
 /// What the types of a configuration do not say, of the runs that follow as well.
 pub(super) fn check(config: &Config) -> Result<(), RunError> {
     check_one(config)?;
@@ -140,74 +159,36 @@ pub(super) fn check(config: &Config) -> Result<(), RunError> {
 }
 
 fn check_one(config: &Config) -> Result<(), RunError> {
-    let unless = |holds: bool, setting, value: String, expected| {
-        if holds {
-            Ok(())
-        } else {
-            Err(RunError::Setting {
-                setting,
-                value,
-                expected,
-            })
-        }
-    };
-    let (engine, objective, budget) = (&config.engine, &config.objective, config.budget);
+    let (engine, budget) = (&config.engine, config.budget);
     let is_limited = engine.depth > 0 || engine.nodes > 0 || engine.move_time > 0;
-    unless(
+    RunError::unless(
         is_limited,
         "engine.depth",
-        "0".into(),
+        0,
         "a limit: depth, nodes or move_time",
     )?;
-    unless(
-        engine.depth <= 100,
-        "engine.depth",
-        engine.depth.to_string(),
-        "at most 100",
-    )?;
-    unless(
+    RunError::unless(engine.depth <= 100, "engine.depth", engine.depth, "at most 100")?;
+    RunError::unless(
         (1..=65_536).contains(&engine.hash),
         "engine.hash",
-        engine.hash.to_string(),
+        engine.hash,
         "1 to 65536 MiB",
     )?;
-    unless(
+    RunError::unless(
         budget.generations > 0 || budget.total_games > 0,
         "budget.generations",
-        "0".into(),
+        0,
         "generations, or total_games above 0",
     )?;
-    let needs_opponents = objective.kind == ObjectiveKind::Opponents;
-    unless(
-        !needs_opponents || !objective.opponents.is_empty(),
-        "objective.opponents",
-        "[]".into(),
-        "at least one opponent",
-    )?;
-    unless(objective.games > 0, "objective.games", "0".into(), "at least 1")?;
-    let are_all = |numbers: &OneOf, is_right: fn(f64) -> bool| {
-        !numbers.all().is_empty() && numbers.all().iter().all(|&number| is_right(number))
-    };
-    unless(
-        are_all(&objective.prior, |prior| prior >= 0.0 && prior.is_finite()),
-        "objective.prior",
-        objective.prior.to_string(),
-        "a share of the intervals, 0 or more, or several",
-    )?;
-    unless(
-        are_all(&objective.lambda, |lambda| (0.0..=1.0).contains(&lambda)),
-        "objective.lambda",
-        objective.lambda.to_string(),
-        "0 to 1, or several such numbers",
-    )?;
+    config.objective.check()?;
     let is_external = matches!(config.parameters.source, Source::List | Source::Options);
-    unless(
+    RunError::unless(
         !is_external || !engine.command.is_empty(),
         "engine.command",
-        "\"\"".into(),
+        "\"\"",
         "the program whose options are tuned",
     )?;
-    unless(
+    RunError::unless(
         is_external || engine.command.is_empty(),
         "parameters.source",
         format!("{:?}", config.parameters.source).to_lowercase(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vidmar_optim::{Champion, Optimizer, Space, Vector};
 
-use crate::objective::Fit;
+use crate::objective::texel::Fit;
 
 /// A population and what stands out of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -21,7 +21,7 @@ use vidmar_store::{Batch, Checkpoint, Fault, Outline, Player, RunId, Store};
 use super::generation::Generation;
 use super::{RunError, Taken};
 use crate::desk::Played;
-use crate::objective::Tried;
+use crate::objective::texel::Tried;
 
 /// Games wait so long at most before they are committed, and not more than so many.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -38,7 +38,7 @@ const TRIED: &str = "tried";
 pub(crate) struct Journal {
     store: Store,
     run: RunId,
-    places: HashMap<String, u32>,
+    indices: HashMap<String, u32>,
     /// The results that were there when the store was opened: a round that was begun before is finished from them.
     known: Vec<Outline>,
     pending: Batch,
@@ -72,7 +72,7 @@ impl Journal {
         let players = store.players(run)?.into_iter();
         Ok(Journal {
             known: store.results(run)?,
-            places: players.map(|player| (player.description, player.place)).collect(),
+            indices: players.map(|player| (player.description, player.place)).collect(),
             pending: Batch::new(run),
             keeps_scores: false,
             flushed: Instant::now(),
@@ -81,19 +81,19 @@ impl Journal {
         })
     }
 
-    /// The place of the player with that description, a new one if it is not known.
-    pub(crate) fn place(&mut self, description: String) -> u32 {
-        if let Some(&place) = self.places.get(&description) {
-            return place;
+    /// The index of the player with that description, a new one if it is not known.
+    pub(crate) fn index_of(&mut self, description: String) -> u32 {
+        if let Some(&index) = self.indices.get(&description) {
+            return index;
         }
-        let place = self.places.len() as u32;
+        let index = self.indices.len() as u32;
         self.pending.players.push(Player {
-            place,
-            name: format!("#{place}"),
+            place: index,
+            name: format!("#{index}"),
             description: description.clone(),
         });
-        self.places.insert(description, place);
-        place
+        self.indices.insert(description, index);
+        index
     }
 
     /// Whether what players thought of their moves is put down with the games from now on.

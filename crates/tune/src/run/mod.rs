@@ -6,35 +6,36 @@
 //! told from there, the others are played. Since a game is a function of its description, the end is the same to the
 //! last bit, whatever happened on the way and however many threads there were.
 
-mod answer;
+mod context;
 mod error;
 mod generation;
 mod journal;
 mod outcome;
-mod own_games;
 mod stopwatch;
 
 use std::path::{Path, PathBuf};
 
 use vidmar_arena::Rules;
 use vidmar_engine::Control;
-use vidmar_optim::{Optimizer, Setup, Space};
+use vidmar_optim::{Answer, Ask, Batch, Optimizer, Setup, Space};
 
+pub use context::Context;
 pub use error::RunError;
 pub use generation::Generation;
 pub(crate) use journal::{
     Journal, generations, generations_from, last_generation, origin, state, taken, told, tried,
 };
-pub(crate) use outcome::rated;
 pub use outcome::{Handed, Outcome};
+pub(crate) use outcome::{START, rated};
 use stopwatch::Stopwatch;
 pub use stopwatch::Taken;
 
 use crate::config::{Budget, Config, Gauntlet};
-use crate::desk::Contestant;
-use crate::objective::{Judge, Tried};
+use crate::objective::Objective;
+use crate::objective::texel::Tried;
 use crate::openings::Book;
 use crate::parameters::{SpinOption, Tunables};
+use crate::ratings::ratings_of;
 
 /// The files of a run directory.
 pub const CONFIG_FILE: &str = "config.toml";
@@ -99,7 +100,7 @@ pub struct Run {
     tunables: Tunables,
     optimizer: Optimizer,
     book: Book,
-    judge: Option<Judge>,
+    objective: Box<dyn Objective>,
     rules: Rules,
     journal: Journal,
     /// The work of earlier sittings.
@@ -153,7 +154,7 @@ impl Run {
             tunables,
             optimizer,
             book: parts.book,
-            judge: parts.judge,
+            objective: parts.objective,
             rules: parts.rules,
             journal,
             faults: 0,
@@ -212,7 +213,7 @@ impl Run {
         if !self.optimizer.is_finished() {
             self.journal.set_state(RUNNING)?;
         }
-        if !self.prepare(threads, control, observe)? {
+        if !self.optimizer.is_finished() && !self.prepare(threads, control, observe)? {
             self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
@@ -264,10 +265,59 @@ impl Run {
     /// What the optimiser has come to.
     fn generation(&self) -> Generation {
         let mut generation = Generation::of(&self.optimizer);
-        if let (Some(Judge::Texel(texel)), Some(best)) = (&self.judge, &generation.by_value) {
-            generation.fit = Some(texel.fit(&self.tunables.candidate(&best.vector)));
+        if let Some(best) = &generation.by_value {
+            generation.fit = self.objective.fit(&self.tunables, &best.vector);
         }
         generation
+    }
+
+    /// Everything that the first round needs; false if it was stopped.
+    fn prepare(
+        &mut self,
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<bool, RunError> {
+        let (objective, mut context) = self.context(threads, control, observe);
+        objective.prepare(&mut context)
+    }
+
+    /// One answer for every job; none if it was stopped.
+    fn answers(
+        &mut self,
+        batch: &Batch,
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<Vec<Answer>>, RunError> {
+        if let Ask::Rate { players, games } = &batch.ask {
+            return Ok(Some(vec![Answer::Ratings(ratings_of(*players, games))]));
+        }
+        let (objective, mut context) = self.context(threads, control, observe);
+        objective.answers(batch, &mut context)
+    }
+
+    /// The objective, and what it sees of the run.
+    fn context<'a>(
+        &'a mut self,
+        threads: usize,
+        control: &'a Control,
+        observe: &'a mut dyn FnMut(&Event<'_>),
+    ) -> (&'a mut dyn Objective, Context<'a>) {
+        let context = Context {
+            config: &self.config,
+            tunables: &self.tunables,
+            setup: self.optimizer.setup(),
+            jobs: self.optimizer.jobs(),
+            book: &self.book,
+            rules: &self.rules,
+            journal: &mut self.journal,
+            faults: &mut self.faults,
+            threads,
+            control,
+            observe,
+        };
+        (self.objective.as_mut(), context)
     }
 
     /// Has another budget from now on: the same run as if it had been begun with it.
@@ -296,8 +346,7 @@ impl Run {
         threads: usize,
         control: &Control,
     ) -> Result<Stop, RunError> {
-        let is_played = self.config.objective.is_played();
-        let begun = is_played && !self.journal.known_from(self.numbers_before()).is_empty();
+        let begun = self.has_open_round();
         let watch = Stopwatch::start(self.taken);
         if begun && !self.turn(threads, control, &mut |_| {}, &watch)? {
             self.journal.set_state(PAUSED)?;
@@ -311,8 +360,10 @@ impl Run {
         Ok(Stop::Finished)
     }
 
-    fn contestant(&self, vector: &[f64]) -> Contestant {
-        Contestant::new(self.tunables.candidate(vector), &self.config.engine)
+    /// Whether games of the next round are there.
+    fn has_open_round(&self) -> bool {
+        let each = u64::from(self.config.objective.games_per_job());
+        each > 0 && !self.journal.known_from(self.optimizer.jobs() * each).is_empty()
     }
 }
 
@@ -329,7 +380,7 @@ pub(crate) struct Closed {
 struct Parts {
     tunables: Tunables,
     book: Book,
-    judge: Option<Judge>,
+    objective: Box<dyn Objective>,
     rules: Rules,
     setup: Setup,
     origin: Option<Vec<f64>>,
@@ -351,7 +402,7 @@ impl Parts {
         Optimizer::new(setup.clone(), config.optimizer.clone())?;
         Ok(Parts {
             book: Book::new(&config.openings, config.seed)?,
-            judge: Judge::new(config, &tunables)?,
+            objective: config.objective.build(config, &tunables)?,
             rules: crate::desk::rules(&config.rules)?,
             origin: crate::parameters::origin(&config.parameters, &spins)?,
             tunables,

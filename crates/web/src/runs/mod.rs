@@ -170,22 +170,24 @@ fn settings(entry: &Entry) -> Vec<RunSetting> {
         }
         text
     };
-    [
+    let of_objective = config.objective.shown();
+    let of_objective = of_objective
+        .into_iter()
+        .map(|(setting, value)| (setting.key, Some(value)));
+    let first = [
         ("method", Some(config.method().name().to_owned())),
-        ("objective", Some(word(&config.objective.kind))),
-        (
-            "games for each judgement",
-            Some(config.objective.games.to_string()),
-        ),
+        ("objective", Some(config.objective.kind().key().to_owned())),
+    ];
+    let others = [
         ("parameters", Some(word(&config.parameters.source))),
         ("depth", limit(u64::from(config.engine.depth))),
         ("nodes", limit(config.engine.nodes)),
         ("openings", Some(word(&config.openings.source))),
         ("pairs of the validation", limit(config.verify.pairs)),
         ("seed", Some(config.seed.to_string())),
-    ]
-    .into_iter()
-    .filter_map(|(name, value)| {
+    ];
+    let all = first.into_iter().chain(of_objective).chain(others);
+    all.filter_map(|(name, value)| {
         Some(RunSetting {
             name: name.to_owned(),
             value: value?,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use vidmar_optim::{Budget, Optimizer, Space};
 use vidmar_store::{RunId, Store};
-use vidmar_tune::config::{Config, ObjectiveKind};
+use vidmar_tune::config::Config;
 use vidmar_tune::progress::Progress;
 use vidmar_tune::ratings::{RatedPlayer, rated_players};
 use vidmar_tune::run::{RunError, read_config};
@@ -70,13 +70,7 @@ impl Tuning {
         run.about = format!(
             "{} over {}",
             config.method().name(),
-            match config.objective.kind {
-                ObjectiveKind::SelfPlay => "games among its vectors",
-                ObjectiveKind::Opponents => "games with others",
-                ObjectiveKind::Suite => "a suite of positions",
-                ObjectiveKind::Agreement => "agreement with search",
-                ObjectiveKind::Texel => "positions with results",
-            }
+            config.objective.kind().label()
         );
         let is_written = stamp.writer.is_some();
         let progress = Store::read(&self.store, |store| Progress::of(&store, config, is_written))?;

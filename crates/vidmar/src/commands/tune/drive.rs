@@ -10,7 +10,7 @@ use clap::Args;
 use vidmar_engine::Control;
 use vidmar_optim::Budget;
 use vidmar_tune::gauntlet;
-use vidmar_tune::objective::Tried;
+use vidmar_tune::objective::texel::Tried;
 use vidmar_tune::run::{CONFIG_FILE, Event, Generation, Run, Stop, read_config};
 use vidmar_tune::status::View;
 use vidmar_tune::verify::verify;

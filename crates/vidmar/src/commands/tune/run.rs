@@ -1,5 +1,6 @@
 //! `vidmar tune run`: a run from its configuration to its validation.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,6 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use vidmar_tune::config::{Config, PRESETS};
+use vidmar_tune::objective::ObjectiveKind;
 use vidmar_tune::run::{CONFIG_FILE, Run as TuningRun};
 
 use super::drive::{self, Driving};
@@ -17,14 +19,7 @@ use crate::output;
 /// Needs no files at all with the preset `quick`. The run's directory holds its configuration and a store with every
 /// game; it can be interrupted or killed at any time and resumed.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  vidmar tune run                                   # quick: minutes
-  vidmar tune run narrow --threads 16 --out narrow1
-  vidmar tune run narrow --set games=5 --set history=off --scale 0.1
-  vidmar tune run --config my.toml --set seed=7
-  vidmar tune run narrow --set method=spsa-scaled --start texel1/recommended.txt
-  vidmar tune run narrow --print-config > my.toml   # a file to begin with")]
+#[command(after_help = after_help())]
 pub(crate) struct Run {
     /// A preset
     #[arg(value_parser = presets())]
@@ -52,6 +47,27 @@ pub(crate) struct Run {
     print_config: bool,
     #[command(flatten)]
     driving: Driving,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  vidmar tune run                                   # quick: minutes
+  vidmar tune run narrow --threads 16 --out narrow1
+  vidmar tune run narrow --set games=5 --set history=off --scale 0.1
+  vidmar tune run --config my.toml --set seed=7
+  vidmar tune run narrow --set method=spsa-scaled --start texel1/recommended.txt
+  vidmar tune run narrow --print-config > my.toml   # a file to begin with";
+
+/// Examples, and the objectives with their settings.
+fn after_help() -> String {
+    let mut text = String::from("Objectives, by --set kind=KIND and then --set for their settings:\n");
+    for kind in ObjectiveKind::ALL {
+        let _ = writeln!(text, "  {:<10} {}", kind.key(), kind.help());
+        for setting in kind.settings() {
+            let _ = writeln!(text, "    {:<10} {}", setting.key, setting.help);
+        }
+    }
+    format!("{text}\n{EXAMPLES}")
 }
 
 pub(super) fn presets() -> PossibleValuesParser {

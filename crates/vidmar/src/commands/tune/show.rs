@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use vidmar_optim::Space;
 use vidmar_tune::gauntlet::Standing;
-use vidmar_tune::objective::{Fit, Tried};
+use vidmar_tune::objective::texel::{Fit, Tried};
 use vidmar_tune::parameters::Tunables;
 use vidmar_tune::run::{Generation, Outcome, Taken};
 use vidmar_tune::status::{Values, View};

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use vidmar_engine::Control;
 use vidmar_optim::{Answer, Ask, Budget, Evidence, Method, Optimizer, Setup, SetupError, Vector};
 
-use super::texel::Sketch;
-use super::{Texel, values};
-use crate::config::Objective;
+use super::super::values;
+use super::gradient::Sketch;
+use super::loss::Loss;
 use crate::parameters::Tunables;
 
 /// Newton's steps until Texel's method is at rest, and some to spare.
@@ -20,9 +20,9 @@ pub(crate) const STEPS: u64 = 30;
 /// Labels and a prior that were tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tried {
-    /// How much results count; see [`Objective::lambda`].
+    /// How much results count; see [`Settings::lambda`](super::Settings::lambda).
     pub lambda: f64,
-    /// How far from the start a parameter is expected; see [`Objective::prior`].
+    /// How far from the start a parameter is expected; see [`Settings::prior`](super::Settings::prior).
     pub prior: f64,
     /// The mean log-loss of results kept out, after the fit; none where no game is kept out.
     pub kept_out_results: Option<f64>,
@@ -39,32 +39,31 @@ impl Tried {
     }
 }
 
-/// Fits every combination that the objective allows, in order; none if it was stopped. One alone needs no trial.
-pub(crate) fn tried(
-    texel: &mut Texel,
-    objective: &Objective,
+/// Fits every combination of labels and prior, in order; none if it was stopped. One alone needs no trial.
+pub(super) fn tried(
+    loss: &mut Loss,
+    combinations: &[(f64, f64)],
     setup: &Setup,
     tunables: &Tunables,
     (threads, control): (usize, &Control),
     observe: &mut dyn FnMut(&Tried),
 ) -> Result<Option<Vec<Tried>>, SetupError> {
-    let combinations = objective.combinations();
     let mut all = Vec::new();
-    for &(lambda, prior) in &combinations {
+    for &(lambda, prior) in combinations {
         let mut one = Tried {
             lambda,
             prior,
             kept_out_results: None,
         };
         if combinations.len() > 1 {
-            texel.learn_by(tunables, lambda, prior);
-            let Some(sketch) = texel.sketch(tunables, threads, control) else {
+            loss.learn_by(tunables, lambda, prior);
+            let Some(sketch) = loss.sketch(tunables, threads, control) else {
                 return Ok(None);
             };
             let Some(vector) = fitted(&sketch, setup, threads, control)? else {
                 return Ok(None);
             };
-            one.kept_out_results = texel.kept_out_results(&tunables.candidate(&vector));
+            one.kept_out_results = loss.kept_out_results(&tunables.candidate(&vector));
             observe(&one);
         }
         all.push(one);
@@ -117,8 +116,8 @@ mod tests {
     use vidmar_eval::{FullEvaluation, Vector as Weights};
     use vidmar_optim::Repair;
 
+    use super::super::loss::chance;
     use super::super::samples::{Samples, Searched};
-    use super::super::texel::chance;
     use super::*;
     use crate::config::Config;
 
@@ -153,8 +152,7 @@ mod tests {
     /// Searches that know are learned from rather than a few hundred results, searches that lie are not.
     #[test]
     fn labels_are_taken_that_foretell_results() {
-        let mut config = Config::of_preset("no-knowledge").unwrap();
-        config.objective.lambda = crate::config::OneOf::Several(vec![1.0, 0.0]);
+        let config = Config::of_preset("no-knowledge").unwrap();
         let tunables = Tunables::new(&config.parameters, &[]).unwrap();
         let setup = Setup {
             space: tunables.space().clone(),
@@ -164,10 +162,10 @@ mod tests {
             repair: Repair::Clamp,
         };
         for (times, best) in [(1.0, 0.0), (-1.0, 1.0)] {
-            let mut texel = Texel::new(told(times), &tunables, 0.0);
+            let mut loss = Loss::new(told(times), &tunables, 0.0);
             let all = tried(
-                &mut texel,
-                &config.objective,
+                &mut loss,
+                &[(1.0, 0.0), (0.0, 0.0)],
                 &setup,
                 &tunables,
                 (2, &Control::new()),

@@ -5,8 +5,8 @@ use std::path::Path;
 use vidmar_chess::Position;
 use vidmar_formats::epd::Epd;
 
-use super::texel::{chance, fitted_spread};
-use super::{PositionsError, records};
+use super::super::positions::{PositionsError, records};
+use super::loss::{chance, fitted_spread};
 
 /// A position and what it teaches.
 pub(super) struct Sample {
@@ -19,7 +19,7 @@ pub(super) struct Sample {
 
 /// Labelled positions, some of them kept out.
 #[derive(Default)]
-pub struct Samples {
+pub(super) struct Samples {
     pub(super) fitted: Vec<Sample>,
     pub(super) kept_out: Vec<Sample>,
     /// The games that positions are of, where searches are known, in the order of the positions.
@@ -45,7 +45,7 @@ const GROUP: u64 = 1_000;
 
 impl Samples {
     /// Reads records with the result as `c9 "1-0"`; positions in check are left out.
-    pub fn read(path: &Path, most: usize) -> Result<Samples, PositionsError> {
+    pub(super) fn read(path: &Path, most: usize) -> Result<Samples, PositionsError> {
         let mut samples = Samples::default();
         let mut lines = 0;
         records(path, most, |record: Epd| {
@@ -66,7 +66,7 @@ impl Samples {
     }
 
     /// Adds a position with White's points; those of a group are kept out or not together.
-    pub fn add(&mut self, group: u64, position: Position, points: f64) {
+    pub(super) fn add(&mut self, group: u64, position: Position, points: f64) {
         let part = if is_kept_out(group) {
             &mut self.kept_out
         } else {
@@ -85,7 +85,7 @@ impl Samples {
         self.spread = None;
     }
 
-    /// Labels the positions of games anew (see [`crate::config::Objective::lambda`]); those of a file have their results.
+    /// Labels the positions of games anew (see [`super::Settings::lambda`]); those of a file have their results.
     pub(super) fn label(&mut self, lambda: f64) {
         let spread = *self.spread.get_or_insert_with(|| {
             let scored = self.games.iter().flat_map(|game| {
@@ -122,12 +122,12 @@ impl Samples {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.fitted.len() + self.kept_out.len()
     }
 
     /// Whether nothing can be fitted.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.fitted.is_empty()
     }
 }

@@ -15,13 +15,13 @@ use vidmar_arena::archive;
 use vidmar_chess::{Color, Position, SIMPLE_VALUES, Score};
 use vidmar_store::{Game, RunId, Store};
 
-use super::PositionsError;
+use super::super::PositionsError;
 use super::samples::{Samples, Searched};
 use crate::run::{RunError, STORE_FILE};
 use crate::status::tuning_run;
 
 /// Quiet positions of games, none of them twice.
-pub(crate) struct Gathering {
+pub(super) struct Gathering {
     samples: Samples,
     seen: HashSet<u64>,
     /// How many positions are wanted.
@@ -33,7 +33,7 @@ const MATE: f64 = 10_000.0;
 
 impl Gathering {
     /// None yet, and at most so many.
-    pub(crate) fn new(most: usize) -> Gathering {
+    pub(super) fn new(most: usize) -> Gathering {
         Gathering {
             samples: Samples::default(),
             seen: HashSet::new(),
@@ -42,12 +42,12 @@ impl Gathering {
     }
 
     /// Adds those of a run's games.
-    pub(crate) fn add_run(&mut self, store: &Store, run: RunId) -> Result<(), RunError> {
+    pub(super) fn add_run(&mut self, store: &Store, run: RunId) -> Result<(), RunError> {
         store.for_each_game(run, |game| self.add(&game))
     }
 
     /// Adds those of the tuning run in a directory; not those of its validation, whose openings are not to learn from.
-    pub(crate) fn add_directory(&mut self, directory: &Path) -> Result<(), RunError> {
+    pub(super) fn add_directory(&mut self, directory: &Path) -> Result<(), RunError> {
         let path = directory.join(STORE_FILE);
         let games = Store::read(&path, |store| match tuning_run(&store)? {
             Some(run) => Ok::<_, RunError>(store.games(run)?),
@@ -86,7 +86,7 @@ impl Gathering {
     }
 
     /// What was gathered, with the results for labels.
-    pub(crate) fn samples(self) -> Samples {
+    pub(super) fn samples(self) -> Samples {
         self.samples
     }
 }
@@ -116,7 +116,7 @@ mod tests {
     use vidmar_chess::Outcome;
     use vidmar_store::Thought;
 
-    use super::super::texel::{chance, fitted_spread};
+    use super::super::loss::{chance, fitted_spread};
     use super::*;
 
     #[test]
