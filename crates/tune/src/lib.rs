@@ -6,6 +6,7 @@
 //! | what a vector is evaluated by | [`objective`]; [`desk`] for the games of it |
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it comes to, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`gauntlet`] |
+//! | all of that, one after the other | [`pipeline`] |
 //! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`time_series`] |
 //! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 
@@ -21,6 +22,7 @@ pub mod gauntlet;
 pub mod objective;
 pub mod openings;
 pub mod parameters;
+pub mod pipeline;
 pub mod progress;
 pub mod ratings;
 pub mod rivals;

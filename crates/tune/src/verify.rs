@@ -52,6 +52,22 @@ pub struct Validation {
 }
 
 impl Validation {
+    /// Of a run whose recommended vector is what it began with: there is nothing to play.
+    pub(crate) fn without_games(outcome: &Outcome) -> Validation {
+        Validation {
+            vector: outcome.recommended.to_owned(),
+            recommended: true,
+            against: outcome.beginning().name.to_owned(),
+            deeper: 0,
+            games: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            elo: 0.0,
+            error: 0.0,
+        }
+    }
+
     /// In a word: what the interval says.
     pub fn verdict(&self) -> &'static str {
         match self.elo {
@@ -61,6 +77,12 @@ impl Validation {
             _ => "no difference is proven",
         }
     }
+}
+
+/// Whether every match of the recommended vector shows a gain.
+pub fn shows_gain(validations: &[Validation]) -> bool {
+    let mut of_recommended = validations.iter().filter(|one| one.recommended).peekable();
+    of_recommended.peek().is_some() && of_recommended.all(|one| one.verdict() == "better")
 }
 
 /// A match to be played.

@@ -8,6 +8,7 @@ mod files;
 mod one_of;
 mod overlay;
 mod presets;
+mod request;
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use vidmar_optim::{Method, Repair, Settings};
 pub use one_of::OneOf;
 pub use overlay::ConfigError;
 pub use presets::{PRESETS, Preset};
+pub use request::Request;
 
 use crate::objective::ObjectiveSettings;
 

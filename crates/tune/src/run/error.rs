@@ -90,6 +90,12 @@ pub enum RunError {
         /// The directory.
         directory: PathBuf,
     },
+    /// The directory is taken by another run.
+    #[error("{} holds a run with other settings: use another --out", directory.display())]
+    OtherSettings {
+        /// The directory.
+        directory: PathBuf,
+    },
     /// The directory is none of a run.
     #[error("{} holds no run: it has no {}", directory.display(), super::CONFIG_FILE)]
     NotARun {

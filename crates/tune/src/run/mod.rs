@@ -439,7 +439,7 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
 }
 
 /// Writes a file, whole or not at all.
-fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
     vidmar_files::write(path, text).map_err(|error| RunError::Io {
         path: path.to_owned(),
         reason: error.to_string(),

@@ -2,11 +2,11 @@
 
 mod bench;
 mod compare;
-mod drive;
 mod export;
-mod interrupt;
+mod pipeline;
 mod resume;
 mod run;
+mod screen;
 mod show;
 mod status;
 mod verify;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-/// Tune parameters by playing games, and prove the result
+/// Tune parameters by playing games, and validate the result
 #[derive(Args)]
 pub(crate) struct Tune {
     #[command(subcommand)]

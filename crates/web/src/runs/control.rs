@@ -16,8 +16,8 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_store::Store;
-use vidmar_tune::config::{PRESETS, Preset};
-use vidmar_tune::run::STORE_FILE;
+use vidmar_tune::config::{PRESETS, Preset, Request};
+use vidmar_tune::run::{Run as TuningRun, STORE_FILE};
 
 use super::library::{Entry, Kind, Library, lock};
 use super::long;
@@ -108,14 +108,13 @@ pub(super) async fn resume(State(server): State<Server>, Named(id): Named<String
             RunState::Unreadable => return Err(entry.unreadable(&run.problem.unwrap_or_default())),
             RunState::Paused | RunState::Crashed => {}
         }
-        let mut command = command(library)?;
-        match &entry.kind {
-            Kind::Tuning(tuning) => command
-                .args(["tune", "resume", "--quiet", "--"])
-                .arg(&tuning.directory),
+        let command = match &entry.kind {
+            Kind::Tuning(run) => tuning(library, &run.directory)?,
             Kind::Match(contest) => {
                 is_next(&entry, contest.run)?;
-                command.args(["match", "-resume"]).arg(&contest.store)
+                let mut command = command(library)?;
+                command.args(["match", "-resume"]).arg(&contest.store);
+                command
             }
         };
         start(command, entry.store())
@@ -148,33 +147,35 @@ pub(super) async fn begin(
                     ApiError::bad_request("no-such-directory", message).field("directory")
                 })?,
         };
-        let preset = Preset::named(&new.preset)
-            .map_err(|error| ApiError::bad_request("no-such-preset", error.to_string()).field("preset"))?;
         check_name(&new.name)?;
         let path = directory.path.join(&new.name);
         if path.exists() {
             let message = format!("there is a '{}' already", new.name);
             return Err(ApiError::conflict("taken", message).field("name"));
         }
-        let mut command = command(library)?;
-        command
-            .args(["tune", "run", preset.name, "--quiet", "--out"])
-            .arg(&path);
-        if let Some(seed) = new.seed {
-            command.arg("--seed").arg(seed.to_string());
+        if let Some(scale) = new.scale.filter(|scale| !(*scale > 0.0 && *scale <= 1000.0)) {
+            let message = format!("{scale}: expected a number above 0, at most 1000");
+            return Err(ApiError::bad_request("bad-scale", message).field("scale"));
         }
-        if let Some(scale) = new.scale {
-            if !(scale > 0.0 && scale <= 1000.0) {
-                let message = format!("{scale}: expected a number above 0, at most 1000");
-                return Err(ApiError::bad_request("bad-scale", message).field("scale"));
-            }
-            command.arg("--scale").arg(scale.to_string());
-        }
-        let store = path.join(STORE_FILE);
-        start(command, &store).map_err(|message| {
+        let cannot_begin = |message: String| {
             let message = message.replace(&*path.to_string_lossy(), &new.name);
             ApiError::conflict("cannot-begin", message)
-        })?;
+        };
+        let request = Request {
+            preset: Some(new.preset.clone()),
+            seed: new.seed,
+            scale: new.scale,
+            ..Request::default()
+        };
+        let config = request
+            .config()
+            .map_err(|error| ApiError::bad_request("no-such-preset", error.to_string()).field("preset"))?;
+        let command = tuning(library, &path)?;
+        // The directory holds all that a run is: it is made here, and the process is told nothing but its name.
+        let run = TuningRun::create(&path, &config).map_err(|error| cannot_begin(error.to_string()))?;
+        drop(run);
+        let store = path.join(STORE_FILE);
+        start(command, &store).map_err(cannot_begin)?;
         appeared(library, &store).ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))
     })
     .await?;
@@ -226,6 +227,13 @@ fn command(library: &Library) -> ApiResult<Command> {
     command.stdin(Stdio::null()).stdout(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    Ok(command)
+}
+
+/// The process that goes on with a tuning run, begun or not.
+fn tuning(library: &Library, directory: &Path) -> ApiResult<Command> {
+    let mut command = command(library)?;
+    command.args(["tune", "resume", "--quiet", "--"]).arg(directory);
     Ok(command)
 }
 

@@ -1,24 +1,20 @@
 //! `vidmar tune compare`: methods side by side in real chess.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
-use vidmar_engine::Control;
 use vidmar_tune::config::Config;
-use vidmar_tune::rivals::Rival;
-use vidmar_tune::run::{CONFIG_FILE, Event, Run as TuningRun, Stop, read_config};
-use vidmar_tune::status::View;
-use vidmar_tune::verify::{Validation, verify};
+use vidmar_tune::pipeline::{Event, Observer, Options, Pipeline, Validate};
+use vidmar_tune::rivals::{Comparison, Rival, Row};
 
-use super::drive::{self, Driving};
-use super::{interrupt, run, show};
+use super::pipeline::{Driving, cancel_by_ctrl_c, interrupted};
+use super::screen::Screen;
+use super::{run, show};
 use crate::output;
 
-/// Let methods tune the same parameters with the same number of games, and prove all against the same start
+/// Let methods tune the same parameters with the same number of games, and validate all against the same start
 ///
 /// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
 /// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches
@@ -54,48 +50,37 @@ pub(crate) struct Compare {
     driving: Driving,
 }
 
-/// A line of the table.
-#[derive(Serialize)]
-struct Row {
-    method: String,
-    seed: u64,
-    /// Games that it tuned with.
-    tuning_games: u64,
-    cpu_seconds: f64,
-    depth: u32,
-    #[serde(flatten)]
-    validation: Validation,
-}
-
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let rivals = self.rivals()?;
-        let base = Config::read(Some(&self.preset), None, &self.set)?.anchored();
-        let plan: Vec<(&Rival, u64)> = self
-            .seeds
-            .iter()
-            .flat_map(|&seed| rivals.iter().map(move |rival| (rival, seed)))
-            .collect();
-        // Everything that can be wrong is found before the first game.
-        let mut runs = Vec::new();
-        for &(rival, seed) in &plan {
-            let directory = self.out.join(format!("{}-{seed}", rival.name()));
-            let run = opened(&directory, &rival.config(&base, self.games, seed))?;
-            drop(run);
-            runs.push(directory);
-        }
-        let control = interrupt::control()?;
+        let comparison = Comparison {
+            rivals: self.rivals()?,
+            base: Config::read(Some(&self.preset), None, &self.set)?.anchored(),
+            seeds: self.seeds.clone(),
+            games: self.games,
+            out: self.out.clone(),
+        };
+        let entries = comparison.entries()?;
+        let mut watch = Progress(Screen::new(self.driving.clone()));
+        let mut pipeline = Pipeline {
+            options: Options {
+                validate: Validate::LastStage,
+                ..self.driving.options()
+            },
+            cancel: &*cancel_by_ctrl_c()?,
+            observer: &mut watch,
+        };
         let mut rows = Vec::new();
-        for (&(rival, seed), directory) in plan.iter().zip(&runs) {
-            self.say(&format!("{} with seed {seed}", rival.name()));
-            let Some(stages) = self.carry_out(directory, &control)? else {
-                return Ok(drive::interrupted_before("the same command"));
-            };
-            rows.extend(rows_of(&stages, rival, seed)?);
+        for entry in entries {
+            if !self.driving.is_silent() {
+                output::hint(&format!("{} with seed {}", entry.rival.name(), entry.seed));
+            }
+            match entry.rows(&mut pipeline)? {
+                Some(found) => rows.extend(found),
+                None => return Ok(interrupted("the same command")),
+            }
         }
-        let csv = csv_of(&rows)?;
-        output::write_file(&self.out.join("compare.csv"), &csv)?;
-        if self.driving.is_json() {
+        output::write_file(&self.out.join("compare.csv"), &csv_of(&rows)?)?;
+        if self.driving.json {
             let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();
             output::print(&(lines?.join("\n") + "\n"))?;
         } else {
@@ -111,104 +96,17 @@ impl Compare {
             given => named(&mut given.iter().map(String::as_str))?,
         })
     }
-
-    fn say(&self, text: &str) {
-        if !self.driving.is_silent() {
-            output::hint(text);
-        }
-    }
-
-    /// Tunes, one stage after the other, and proves what the last hands over, or what is missing of it. The directories
-    /// of the stages; none if it was stopped.
-    fn carry_out(&self, directory: &Path, control: &Control) -> anyhow::Result<Option<Vec<PathBuf>>> {
-        let mut stages = Vec::new();
-        let mut next = Some(TuningRun::open(directory)?);
-        while let Some(mut run) = next {
-            let directory = run.directory().to_owned();
-            if self.advance(&mut run, control)? == Stop::Interrupted {
-                return Ok(None);
-            }
-            if run.config().then.is_empty() {
-                let mut screen = drive::ValidationScreen::new("validation", &self.driving);
-                let mut watch = |done, total| screen.show(done, total);
-                if verify(run, self.driving.threads(), control, &mut watch)?.is_none() {
-                    return Ok(None);
-                }
-            } else {
-                drop(run);
-            }
-            show::write_vectors(&View::open(&directory)?, &directory)?;
-            next = drive::follow(&directory)?;
-            stages.push(directory);
-        }
-        Ok(Some(stages))
-    }
-
-    fn advance(&self, run: &mut TuningRun, control: &Control) -> anyhow::Result<Stop> {
-        let mut screen = drive::Screen::new(run, &self.driving);
-        let is_json = self.driving.is_json();
-        let mut watch = |event: &Event<'_>| {
-            if !is_json {
-                screen.show(event);
-            }
-        };
-        Ok(run.advance(self.driving.threads(), control, &mut watch)?)
-    }
 }
 
-/// The validation of the last stage; a run that recommends what it began with has nothing to prove and says so by a row without
-/// games.
-fn rows_of(stages: &[PathBuf], rival: &Rival, seed: u64) -> anyhow::Result<Vec<Row>> {
-    let views: Vec<View> = stages
-        .iter()
-        .map(|directory| View::open(directory))
-        .collect::<Result<_, _>>()?;
-    let (mut tuning_games, mut cpu_seconds) = (0, 0.0);
-    for view in &views {
-        let status = view.status()?;
-        tuning_games += status.games;
-        cpu_seconds += status.cpu_seconds;
-    }
-    let view = views.last().context("a rival has a stage")?;
-    let mut validations = view.status()?.verify;
-    if !validations.iter().any(|validation| validation.recommended) {
-        let outcome = view.outcome()?.context("a finished run has an outcome")?;
-        validations.push(Validation {
-            vector: outcome.recommended.to_owned(),
-            recommended: true,
-            against: outcome.beginning().name.to_owned(),
-            deeper: 0,
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            elo: 0.0,
-            error: 0.0,
-        });
-    }
-    let row = |validation: Validation| Row {
-        method: rival.name().to_owned(),
-        seed,
-        tuning_games,
-        cpu_seconds,
-        depth: view.config.engine.depth + validation.deeper,
-        validation,
-    };
-    Ok(validations.into_iter().map(row).collect())
-}
+/// What happens on the way, without the results of single runs; none of it is JSON.
+struct Progress(Screen);
 
-/// The run in that directory, which must be the one that is wanted.
-fn opened(directory: &Path, config: &Config) -> anyhow::Result<TuningRun> {
-    if !directory.join(CONFIG_FILE).exists() {
-        return TuningRun::create(directory, config).with_context(|| directory.display().to_string());
+impl Observer for Progress {
+    fn event(&mut self, event: &Event<'_>) {
+        if !self.0.is_json() && !matches!(event, Event::Complete { .. }) {
+            self.0.event(event);
+        }
     }
-    if read_config(directory)? != *config {
-        bail!(
-            "{} holds a run with other settings: use another --out",
-            directory.display()
-        );
-    }
-    Ok(TuningRun::open(directory)?)
 }
 
 fn csv_of(rows: &[Row]) -> anyhow::Result<String> {

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use vidmar_tune::export::{self, Format};
+use vidmar_tune::pipeline::write_vectors;
 use vidmar_tune::status::View;
 
-use super::show;
 use crate::output;
 
 /// Write population, history, ratings, games and trajectories of a run to files
@@ -47,11 +47,7 @@ impl Export {
             output::write_file(&out.join(name), text)?;
         }
         let mut paths: Vec<PathBuf> = files.iter().map(|(name, _)| out.join(name)).collect();
-        paths.extend(
-            show::write_vectors(&view, &out)?
-                .into_iter()
-                .map(|(_, path)| path),
-        );
+        paths.extend(write_vectors(&view, &out)?.into_iter().map(|(_, path)| path));
         let lines: Vec<String> = paths.iter().map(|path| format!("{}\n", path.display())).collect();
         output::print(&lines.concat())?;
         Ok(ExitCode::SUCCESS)

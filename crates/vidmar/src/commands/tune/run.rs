@@ -4,17 +4,16 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use vidmar_tune::config::{Config, PRESETS};
+use vidmar_tune::config::{PRESETS, Request};
 use vidmar_tune::objective::ObjectiveKind;
-use vidmar_tune::run::{CONFIG_FILE, Run as TuningRun};
 
-use super::drive::{self, Driving};
+use super::pipeline::Driving;
 use crate::output;
 
-/// Tune with a preset or a configuration file, then prove the result
+/// Tune with a preset or a configuration file, then validate the result
 ///
 /// Needs no files at all with the preset `quick`. The run's directory holds its configuration and a store with every
 /// game; it can be interrupted or killed at any time and resumed.
@@ -39,7 +38,7 @@ pub(crate) struct Run {
     /// Of everything random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Multiply generations and games of the validation
+    /// Multiply generations and games of the validation match
     #[arg(long, value_name = "X", value_parser = factor)]
     scale: Option<f64>,
     /// Print the configuration and do nothing
@@ -87,50 +86,26 @@ fn factor(text: &str) -> Result<f64, String> {
 
 impl Run {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let config = self.configuration()?;
+        let request = Request {
+            preset: self.preset,
+            file: self.config,
+            sets: self.set,
+            start: self.start,
+            seed: self.seed,
+            scale: self.scale,
+        };
+        let config = request.config()?;
         if self.print_config {
             output::print(&config.to_toml())?;
             return Ok(ExitCode::SUCCESS);
         }
-        let directory = self.directory()?;
-        let run = TuningRun::create(&directory, &config)?;
-        drive::drive(run, &self.driving)
-    }
-
-    fn configuration(&self) -> anyhow::Result<Config> {
-        let read = |path: &PathBuf| {
-            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            anyhow::Ok((path.display().to_string(), text))
+        let free = || {
+            request
+                .free_directory()
+                .context("every directory holds a run: use --out")
         };
-        let file = self.config.as_ref().map(read).transpose()?;
-        let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-        let mut config = Config::read(self.preset.as_deref(), file, &self.set)?;
-        config.seed = self.seed.unwrap_or(config.seed);
-        if let Some(start) = &self.start {
-            config.parameters.start.clone_from(start);
-        }
-        Ok(match self.scale {
-            Some(factor) => config.scaled(factor),
-            None => config,
-        })
-    }
-
-    fn directory(&self) -> anyhow::Result<PathBuf> {
-        if let Some(out) = &self.out {
-            return Ok(out.clone());
-        }
-        let of_file = || self.config.as_deref()?.file_stem()?.to_str();
-        let name = self.preset.as_deref().or_else(of_file).unwrap_or(PRESETS[0].name);
-        let names = (1..10_000).map(|n| match n {
-            1 => format!("tune-{name}"),
-            n => format!("tune-{name}-{n}"),
-        });
-        match names
-            .map(PathBuf::from)
-            .find(|path| !path.join(CONFIG_FILE).exists())
-        {
-            Some(path) => Ok(path),
-            None => bail!("every directory from tune-{name} to tune-{name}-9999 holds a run: use --out"),
-        }
+        let directory = self.out.map_or_else(free, Ok)?;
+        self.driving
+            .carry_out(|pipeline| pipeline.begin(&directory, &config))
     }
 }

@@ -1,17 +1,14 @@
 //! Words, lines and files about a run.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use vidmar_optim::Space;
 use vidmar_tune::gauntlet::Standing;
 use vidmar_tune::objective::texel::{Fit, Tried};
-use vidmar_tune::parameters::Tunables;
 use vidmar_tune::run::{Generation, Outcome, Taken};
 use vidmar_tune::status::{Values, View};
 use vidmar_tune::verify::Validation;
-
-use crate::output;
 
 /// Seconds as a person says them.
 pub(super) fn duration(seconds: f64) -> String {
@@ -28,11 +25,12 @@ pub(super) fn duration(seconds: f64) -> String {
 }
 
 /// The parameters that have gone farthest from the start, in shares of their intervals.
-pub(super) fn largest_changes(names: &[(String, f64)], start: &[f64], now: &[f64], most: usize) -> String {
-    let share = |j: usize| (now[j] - start[j]).abs() / names[j].1.max(1e-9);
-    let mut order: Vec<usize> = (0..names.len()).filter(|&j| share(j) > 0.0).collect();
+pub(super) fn largest_changes(space: &Space, now: &[f64], most: usize) -> String {
+    let (dimensions, start) = (space.dimensions(), space.start());
+    let share = |j: usize| (now[j] - start[j]).abs() / dimensions[j].width().max(1e-9);
+    let mut order: Vec<usize> = (0..dimensions.len()).filter(|&j| share(j) > 0.0).collect();
     order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(a.cmp(&b)));
-    let shown = |&j: &usize| format!("{} {}→{}", names[j].0, number(start[j]), number(now[j]));
+    let shown = |&j: &usize| format!("{} {}→{}", dimensions[j].name, number(start[j]), number(now[j]));
     order.iter().take(most).map(shown).collect::<Vec<_>>().join(", ")
 }
 
@@ -61,43 +59,6 @@ pub(super) fn generation_json(generation: &Generation, taken: Taken, faults: u64
         "centroid": Values::of(space, &generation.centroid),
     })
     .to_string()
-}
-
-/// Writes every vector that the run hands over as a parameter file; the recommended one twice, also under that name.
-pub(super) fn write_vectors(view: &View, directory: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
-    let Some(outcome) = view.outcome()? else {
-        return Ok(Vec::new());
-    };
-    let tunables = tunables(view)?;
-    let mut files = Vec::new();
-    let recommended = outcome.recommended();
-    let all = outcome.handed.iter().chain(&outcome.references);
-    for (name, vector) in all
-        .map(|h| (h.name, &h.vector))
-        .chain([("recommended", &recommended.vector)])
-    {
-        let path = directory.join(format!("{name}.txt"));
-        output::write_file(&path, &tunables.file(vector))?;
-        files.push((name.to_owned(), path));
-    }
-    Ok(files)
-}
-
-/// What the dimensions of a run mean.
-pub(super) fn tunables(view: &View) -> anyhow::Result<Tunables> {
-    let spins = Vec::new();
-    let tunables = match Tunables::new(&view.config.parameters, &spins) {
-        Ok(tunables) => tunables,
-        // An engine's own options are in the saved space.
-        Err(error) => match view.space() {
-            Some(space) => Tunables::of_options(space),
-            None => return Err(error.into()),
-        },
-    };
-    Ok(match &view.optimizer {
-        Some(optimizer) => tunables.with_space(optimizer.setup().space.clone()),
-        None => tunables,
-    })
 }
 
 /// What a run came to, for a reader.
@@ -300,13 +261,4 @@ fn sentence(validations: &[Validation]) -> String {
         Some(_) if better > 0 => "The run improved in some of the matches, but not in all: see above.".into(),
         Some(_) => "The run did not improve: no gain of the recommended vector is proven.".into(),
     }
-}
-
-/// Whether every match of the recommended vector shows a gain.
-pub(super) fn is_proven(validations: &[Validation]) -> bool {
-    let mut of_recommended = validations
-        .iter()
-        .filter(|validation| validation.recommended)
-        .peekable();
-    of_recommended.peek().is_some() && of_recommended.all(|validation| validation.verdict() == "better")
 }

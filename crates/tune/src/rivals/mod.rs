@@ -4,8 +4,12 @@
 //! games on positions to learn from, or several of them one after the other: `texel+spsa-scaled` has half of the games for
 //! each, and the second begins where the first ended. Everything else is the base configuration's.
 
+mod comparison;
+
 use vidmar_optim::Method;
 use vidmar_text::closest;
+
+pub use comparison::{Comparison, Entry, Row};
 
 use crate::config::{Budget, Config, ConfigError, OneOf, Stage};
 use crate::objective::texel::{self, STEPS};

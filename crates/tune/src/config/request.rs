@@ -1,0 +1,63 @@
+//! What somebody asks for when a run is to begin: a preset, a file over it, and a few changes.
+
+use std::path::{Path, PathBuf};
+
+use super::{Config, ConfigError, PRESETS};
+use crate::run::CONFIG_FILE;
+
+/// A configuration in a few words.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A preset; the first one, or `narrow` below a file, if nothing is said.
+    pub preset: Option<String>,
+    /// A configuration file: what it leaves out is as in the preset.
+    pub file: Option<PathBuf>,
+    /// Changes, `KEY=VALUE` each.
+    pub sets: Vec<String>,
+    /// Where tuning starts: a named vector, a parameter file, or `middle`.
+    pub start: Option<String>,
+    /// Of everything random.
+    pub seed: Option<u64>,
+    /// Multiplies generations and games of the validation match.
+    pub scale: Option<f64>,
+}
+
+impl Request {
+    /// The whole configuration.
+    pub fn config(&self) -> Result<Config, ConfigError> {
+        let read = |path: &PathBuf| {
+            let name = path.display().to_string();
+            match std::fs::read_to_string(path) {
+                Ok(text) => Ok((name, text)),
+                Err(error) => Err(ConfigError::File {
+                    place: name,
+                    fault: error.to_string(),
+                }),
+            }
+        };
+        let file = self.file.as_ref().map(read).transpose()?;
+        let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        let mut config = Config::read(self.preset.as_deref(), file, &self.sets)?;
+        config.seed = self.seed.unwrap_or(config.seed);
+        if let Some(start) = &self.start {
+            config.parameters.start.clone_from(start);
+        }
+        Ok(match self.scale {
+            Some(factor) => config.scaled(factor),
+            None => config,
+        })
+    }
+
+    /// The first of `tune-PRESET`, `tune-PRESET-2`, … that holds no run yet; none where ten thousand do.
+    pub fn free_directory(&self) -> Option<PathBuf> {
+        let of_file = || self.file.as_deref().and_then(Path::file_stem)?.to_str();
+        let name = self.preset.as_deref().or_else(of_file).unwrap_or(PRESETS[0].name);
+        let names = (1..10_000).map(|n| match n {
+            1 => format!("tune-{name}"),
+            n => format!("tune-{name}-{n}"),
+        });
+        names
+            .map(PathBuf::from)
+            .find(|path| !path.join(CONFIG_FILE).exists())
+    }
+}

@@ -1,0 +1,263 @@
+//! A run from its configuration to its end: tune, validate, run the gauntlet, go on with the next stage.
+//!
+//! The same steps serve the command line, the page and a comparison of methods. A pipeline has options that change no result,
+//! a token by which it is cancelled, and an [`Observer`] that is told of everything; it ends with a typed [`StopReason`].
+//! All of it can be cancelled or killed at any moment and [resumed](Pipeline::resume): every step does what is missing of it.
+
+mod change;
+mod vectors;
+
+use std::path::{Path, PathBuf};
+
+use vidmar_engine::Control;
+
+pub use change::{Changes, SpaceChange};
+pub use vectors::write_vectors;
+
+use crate::config::{Config, Gauntlet};
+use crate::gauntlet::run_gauntlet;
+use crate::run::{self, CONFIG_FILE, Run, RunError, read_config};
+use crate::status::View;
+use crate::verify::{Validation, verify};
+
+/// Which stages are validated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validate {
+    /// None: no validation match and no gauntlet.
+    Nothing,
+    /// The last one, by a validation match alone.
+    LastStage,
+    /// Each as its configuration says.
+    EveryStage,
+}
+
+/// How a run is carried out; nothing here changes its result.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Games at once.
+    pub threads: usize,
+    /// What is validated.
+    pub validate: Validate,
+}
+
+/// Why a pipeline stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// There is nothing left to do.
+    Finished,
+    /// Somebody asked; everything that was finished is saved.
+    Cancelled {
+        /// The directory of the stage that is to be resumed.
+        directory: PathBuf,
+    },
+}
+
+/// What an observer is told.
+pub enum Event<'a> {
+    /// A stage begins, or goes on.
+    Stage(&'a Run),
+    /// Something of its tuning.
+    Tuning(&'a run::Event<'a>),
+    /// A game of the validation match is over.
+    Validation {
+        /// Games until now.
+        done: u64,
+        /// Games altogether.
+        total: u64,
+    },
+    /// A game of the gauntlet is over.
+    Gauntlet {
+        /// Games until now.
+        done: u64,
+        /// Games altogether.
+        total: u64,
+    },
+    /// A stage is complete, and its vectors are written.
+    Complete {
+        /// The run as it is now.
+        view: &'a View,
+        /// Names and files of the vectors.
+        files: &'a [(String, PathBuf)],
+    },
+}
+
+/// Whoever wants to know how a pipeline goes on.
+pub trait Observer {
+    /// Something has happened.
+    fn event(&mut self, event: &Event<'_>);
+}
+
+impl<F: FnMut(&Event<'_>)> Observer for F {
+    fn event(&mut self, event: &Event<'_>) {
+        self(event);
+    }
+}
+
+/// Carries out runs.
+pub struct Pipeline<'a> {
+    /// How.
+    pub options: Options,
+    /// Stops it.
+    pub cancel: &'a Control,
+    /// Is told of everything.
+    pub observer: &'a mut dyn Observer,
+}
+
+/// Either a step is done, or it was cancelled.
+enum Step<T> {
+    Done(T),
+    Cancelled,
+}
+
+impl<T> From<Option<T>> for Step<T> {
+    fn from(done: Option<T>) -> Step<T> {
+        done.map_or(Step::Cancelled, Step::Done)
+    }
+}
+
+impl Pipeline<'_> {
+    /// Makes a run directory, which must not be one yet, and goes through all stages.
+    pub fn begin(&mut self, directory: &Path, config: &Config) -> Result<StopReason, RunError> {
+        self.stages(Run::create(directory, config)?)
+    }
+
+    /// Goes on with a run, perhaps with another budget or other intervals.
+    pub fn resume(&mut self, directory: &Path, changes: &Changes) -> Result<StopReason, RunError> {
+        let mut run = Run::open(directory)?;
+        if let Some(budget) = changes.budget {
+            run.rebudget(budget)?;
+        }
+        if !changes.space.is_empty() {
+            let centre = run.optimizer().report().centroid;
+            let changed = |space: &_| SpaceChange::apply_all(&changes.space, space, &centre);
+            if run.respace(changed, self.options.threads, self.cancel)? == run::Stop::Interrupted {
+                return Ok(cancelled(directory));
+            }
+        }
+        self.stages(run)
+    }
+
+    /// Validates what a finished run came to, then runs a gauntlet where one is given: what is known of the validation, and
+    /// why it stopped.
+    pub fn validate(
+        &mut self,
+        directory: &Path,
+        gauntlet: Option<Gauntlet>,
+    ) -> Result<(Vec<Validation>, StopReason), RunError> {
+        let Step::Done(found) = self.validation(Run::open(directory)?)? else {
+            return Ok((Vec::new(), cancelled(directory)));
+        };
+        if let Some(gauntlet) = gauntlet {
+            let mut run = Run::open(directory)?;
+            run.set_gauntlet(gauntlet);
+            if let Step::Cancelled = self.gauntlet(run)? {
+                return Ok((found, cancelled(directory)));
+            }
+        }
+        self.complete(directory)?;
+        Ok((found, StopReason::Finished))
+    }
+
+    fn stages(&mut self, first: Run) -> Result<StopReason, RunError> {
+        let mut next = Some(first);
+        while let Some(run) = next {
+            let directory = run.directory().to_owned();
+            if let Step::Cancelled = self.stage(run)? {
+                return Ok(cancelled(&directory));
+            }
+            self.complete(&directory)?;
+            next = following(&directory)?;
+        }
+        Ok(StopReason::Finished)
+    }
+
+    fn stage(&mut self, mut run: Run) -> Result<Step<()>, RunError> {
+        let directory = run.directory().to_owned();
+        self.observer.event(&Event::Stage(&run));
+        let observer = &mut *self.observer;
+        let stop = run.advance(self.options.threads, self.cancel, &mut |event| {
+            observer.event(&Event::Tuning(event));
+        })?;
+        if stop == run::Stop::Interrupted {
+            return Ok(Step::Cancelled);
+        }
+        let config = run.config();
+        let (is_last, is_validated) = (config.then.is_empty(), config.verify.pairs > 0);
+        let has_gauntlet = config.gauntlet.each > 0;
+        let (validates, runs_gauntlet) = match self.options.validate {
+            Validate::Nothing => (false, false),
+            Validate::LastStage => (is_last, false),
+            Validate::EveryStage => (is_validated, has_gauntlet),
+        };
+        if validates {
+            if let Step::Cancelled = self.validation(run)? {
+                return Ok(Step::Cancelled);
+            }
+        } else {
+            drop(run);
+        }
+        if runs_gauntlet {
+            return Ok(match self.gauntlet(Run::open(&directory)?)? {
+                Step::Done(_) => Step::Done(()),
+                Step::Cancelled => Step::Cancelled,
+            });
+        }
+        Ok(Step::Done(()))
+    }
+
+    fn validation(&mut self, run: Run) -> Result<Step<Vec<Validation>>, RunError> {
+        let observer = &mut *self.observer;
+        let found = verify(run, self.options.threads, self.cancel, &mut |done, total| {
+            observer.event(&Event::Validation { done, total });
+        })?;
+        Ok(found.into())
+    }
+
+    fn gauntlet(&mut self, run: Run) -> Result<Step<Vec<crate::gauntlet::Standing>>, RunError> {
+        let observer = &mut *self.observer;
+        let found = run_gauntlet(run, self.options.threads, self.cancel, &mut |done, total| {
+            observer.event(&Event::Gauntlet { done, total });
+        })?;
+        Ok(found.into())
+    }
+
+    fn complete(&mut self, directory: &Path) -> Result<(), RunError> {
+        let view = View::open(directory)?;
+        let files = write_vectors(&view, directory)?;
+        self.observer.event(&Event::Complete {
+            view: &view,
+            files: &files,
+        });
+        Ok(())
+    }
+}
+
+fn cancelled(directory: &Path) -> StopReason {
+    StopReason::Cancelled {
+        directory: directory.to_owned(),
+    }
+}
+
+/// The run that follows this one, begun or gone on with; it starts where this one's recommended vector is.
+fn following(directory: &Path) -> Result<Option<Run>, RunError> {
+    let config = read_config(directory)?;
+    // Both are found again from wherever the run is resumed.
+    let whole = std::path::absolute(directory).map_err(|error| RunError::Io {
+        path: directory.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let start = whole.join("recommended.txt");
+    let start = start.to_str().ok_or_else(|| RunError::Io {
+        path: start.clone(),
+        reason: "the name is not text".into(),
+    })?;
+    let Some((name, next)) = config.next(start, &whole)? else {
+        return Ok(None);
+    };
+    let stage = directory.join(name);
+    Ok(Some(if stage.join(CONFIG_FILE).exists() {
+        Run::open(&stage)?
+    } else {
+        Run::create(&stage, &next)?
+    }))
+}

@@ -1,0 +1,44 @@
+//! The result vectors of a run as parameter files.
+
+use std::path::{Path, PathBuf};
+
+use crate::parameters::Tunables;
+use crate::run::{RunError, write_whole};
+use crate::status::View;
+
+/// Writes every result vector and what it is compared with as a parameter file; the recommended one twice, also under that
+/// name. Names and files.
+pub fn write_vectors(view: &View, directory: &Path) -> Result<Vec<(String, PathBuf)>, RunError> {
+    let Some(outcome) = view.outcome()? else {
+        return Ok(Vec::new());
+    };
+    let tunables = tunables(view)?;
+    let mut files = Vec::new();
+    let recommended = outcome.recommended();
+    let all = outcome.handed.iter().chain(&outcome.references);
+    for (name, vector) in all
+        .map(|h| (h.name, &h.vector))
+        .chain([("recommended", &recommended.vector)])
+    {
+        let path = directory.join(format!("{name}.txt"));
+        write_whole(&path, &tunables.file(vector))?;
+        files.push((name.to_owned(), path));
+    }
+    Ok(files)
+}
+
+/// What the dimensions of a run mean.
+fn tunables(view: &View) -> Result<Tunables, RunError> {
+    let tunables = match Tunables::new(&view.config.parameters, &[]) {
+        Ok(tunables) => tunables,
+        // An engine's own options are in the saved space.
+        Err(error) => match view.space() {
+            Some(space) => Tunables::of_options(space),
+            None => return Err(error.into()),
+        },
+    };
+    Ok(match &view.optimizer {
+        Some(optimizer) => tunables.with_space(optimizer.setup().space.clone()),
+        None => tunables,
+    })
+}

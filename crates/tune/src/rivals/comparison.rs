@@ -1,0 +1,125 @@
+//! Rivals one after the other, each in a run directory of its own, and a row for every match of their validations.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::Rival;
+use crate::config::Config;
+use crate::pipeline::{Changes, Pipeline, StopReason};
+use crate::run::{CONFIG_FILE, Run, RunError, read_config};
+use crate::status::View;
+use crate::verify::Validation;
+
+/// What is compared.
+pub struct Comparison {
+    /// What all have in common.
+    pub base: Config,
+    /// The methods.
+    pub rivals: Vec<Rival>,
+    /// A run of every method for each.
+    pub seeds: Vec<u64>,
+    /// Games that each run has.
+    pub games: u64,
+    /// Where the run directories go: `METHOD-SEED`.
+    pub out: PathBuf,
+}
+
+/// A run of a comparison.
+pub struct Entry<'a> {
+    /// The method.
+    pub rival: &'a Rival,
+    /// The seed.
+    pub seed: u64,
+    directory: PathBuf,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The method.
+    pub method: String,
+    /// The seed.
+    pub seed: u64,
+    /// Games that it tuned with.
+    pub tuning_games: u64,
+    /// Seconds of the processors, over all stages.
+    pub cpu_seconds: f64,
+    /// The depth of the match.
+    pub depth: u32,
+    /// The match.
+    #[serde(flatten)]
+    pub validation: Validation,
+}
+
+impl Comparison {
+    /// Makes or opens every run: what can be wrong is found before the first game.
+    pub fn entries(&self) -> Result<Vec<Entry<'_>>, RunError> {
+        let mut entries = Vec::new();
+        for &seed in &self.seeds {
+            for rival in &self.rivals {
+                let directory = self.out.join(format!("{}-{seed}", rival.name()));
+                check(&directory, &rival.config(&self.base, self.games, seed))?;
+                entries.push(Entry {
+                    rival,
+                    seed,
+                    directory,
+                });
+            }
+        }
+        Ok(entries)
+    }
+}
+
+/// The run in that directory must be the one that is wanted; it is made where there is none.
+fn check(directory: &Path, config: &Config) -> Result<(), RunError> {
+    if !directory.join(CONFIG_FILE).exists() {
+        return Run::create(directory, config).map(drop);
+    }
+    if read_config(directory)? != *config {
+        return Err(RunError::OtherSettings {
+            directory: directory.to_owned(),
+        });
+    }
+    Run::open(directory).map(drop)
+}
+
+impl Entry<'_> {
+    /// Does what is missing of the run; none if it was cancelled.
+    pub fn rows(&self, pipeline: &mut Pipeline<'_>) -> Result<Option<Vec<Row>>, RunError> {
+        match pipeline.resume(&self.directory, &Changes::default())? {
+            StopReason::Finished => self.finished().map(Some),
+            StopReason::Cancelled { .. } => Ok(None),
+        }
+    }
+
+    /// The validation of the last stage; a run that recommends what it began with has nothing to show and says so by a row
+    /// without games.
+    fn finished(&self) -> Result<Vec<Row>, RunError> {
+        let mut directory = self.directory.clone();
+        let mut view = View::open(&directory)?;
+        let mut status = view.status()?;
+        let (mut tuning_games, mut cpu_seconds) = (status.games, status.cpu_seconds);
+        while let Some(stage) = view.config.then.first() {
+            directory = directory.join(&stage.name);
+            view = View::open(&directory)?;
+            status = view.status()?;
+            tuning_games += status.games;
+            cpu_seconds += status.cpu_seconds;
+        }
+        let mut validations = status.verify;
+        if !validations.iter().any(|validation| validation.recommended) {
+            let outcome = view.outcome()?.ok_or(RunError::NotARun { directory })?;
+            validations.push(Validation::without_games(&outcome));
+        }
+        let row = |validation: Validation| Row {
+            method: self.rival.name().to_owned(),
+            seed: self.seed,
+            tuning_games,
+            cpu_seconds,
+            depth: view.config.engine.depth + validation.deeper,
+            validation,
+        };
+        Ok(validations.into_iter().map(row).collect())
+    }
+}

@@ -1,0 +1,136 @@
+//! What the tune commands share: how a pipeline is carried out, what the user sees of it, and what is said at its end.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Args;
+use vidmar_engine::Control;
+use vidmar_tune::pipeline::{Options, Pipeline, StopReason, Validate};
+use vidmar_tune::run::RunError;
+
+use super::screen::Screen;
+use crate::output;
+
+/// The exit code of a command that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+/// How a run is carried out; nothing here changes its result.
+#[derive(Args, Clone)]
+pub(super) struct Driving {
+    /// Games at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Do not play the validation match at the end
+    #[arg(long)]
+    no_verify: bool,
+    /// Print a JSON object a line
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Say nothing on the way
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl Driving {
+    pub(super) fn threads(&self) -> usize {
+        let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.threads.map_or_else(available, usize::from)
+    }
+
+    pub(super) fn is_silent(&self) -> bool {
+        self.json || self.quiet
+    }
+
+    /// As they were given.
+    fn arguments(&self) -> String {
+        let mut text = String::new();
+        if let Some(threads) = self.threads {
+            let _ = write!(text, " --threads {threads}");
+        }
+        for (is_set, name) in [
+            (self.no_verify, "no-verify"),
+            (self.json, "json"),
+            (self.quiet, "quiet"),
+        ] {
+            if is_set {
+                let _ = write!(text, " --{name}");
+            }
+        }
+        text
+    }
+
+    pub(super) fn options(&self) -> Options {
+        Options {
+            threads: self.threads(),
+            validate: if self.no_verify {
+                Validate::Nothing
+            } else {
+                Validate::EveryStage
+            },
+        }
+    }
+
+    /// Carries out a run and says how to go on with it where it was cancelled.
+    pub(super) fn carry_out(
+        &self,
+        run: impl FnOnce(&mut Pipeline<'_>) -> Result<StopReason, RunError>,
+    ) -> anyhow::Result<ExitCode> {
+        match self.watch(run)? {
+            StopReason::Finished => Ok(ExitCode::SUCCESS),
+            StopReason::Cancelled { directory } => {
+                let text = directory.to_str().context("the directory's name is not text")?;
+                let command = format!("vidmar tune resume {}{}", quoted(text), self.arguments());
+                Ok(interrupted(&command))
+            }
+        }
+    }
+
+    /// Lets the user see what a pipeline does.
+    pub(super) fn watch<T>(
+        &self,
+        run: impl FnOnce(&mut Pipeline<'_>) -> Result<T, RunError>,
+    ) -> anyhow::Result<T> {
+        let mut screen = Screen::new(self.clone());
+        let done = run(&mut Pipeline {
+            options: self.options(),
+            cancel: &*cancel_by_ctrl_c()?,
+            observer: &mut screen,
+        })?;
+        screen.end()?;
+        Ok(done)
+    }
+}
+
+/// Says with which command to go on.
+pub(super) fn interrupted(command: &str) -> ExitCode {
+    output::hint(&format!(
+        "interrupted; every finished game is saved. Go on with\n  {command}"
+    ));
+    ExitCode::from(INTERRUPTED)
+}
+
+/// The same path as the user gave it, for a shell.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%".contains(c);
+    if text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Ctrl-C: once saves and ends, twice ends at once.
+pub(super) fn cancel_by_ctrl_c() -> anyhow::Result<Arc<Control>> {
+    let control = Arc::new(Control::new());
+    let stopped = Arc::clone(&control);
+    ctrlc::set_handler(move || {
+        if stopped.is_stopped() {
+            // Everything that was committed is safe; the user does not want to wait for the rest.
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        stopped.stop();
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(control)
+}
