@@ -1,9 +1,7 @@
 //! Playing one game.
 
-use vidmar_chess::{
-    BitboardBoard, Board, ByColor, CastlingNotation, Color, Move, Outcome, Role, Termination,
-};
-use vidmar_engine::{Control, Game};
+use vidmar_chess::{Board as _, ByColor, CastlingNotation, Color, Game, Move, Outcome, Role, Termination};
+use vidmar_engine::Control;
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
 use crate::adjudication::Adjudicator;
@@ -26,7 +24,6 @@ pub fn play<'q>(
 ) -> Record {
     let mut table = Table {
         game: Game::new(job.opening.start.clone()),
-        board: BitboardBoard::new(&job.opening.start),
         players,
         clocks: Clocks::new(&job.control),
         adjudicator: Adjudicator::new(rules),
@@ -57,8 +54,6 @@ type End = (Option<Outcome>, Termination);
 /// A game in progress.
 struct Table<'j, 'p, 'q> {
     game: Game,
-    /// The same game, with what is needed to see repetitions.
-    board: BitboardBoard,
     players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
     adjudicator: Adjudicator<'j>,
@@ -73,7 +68,6 @@ impl Table<'_, '_, '_> {
     fn make(&mut self, m: Move) {
         let by_pawn = self.game.position().role_at(m.from()) == Some(Role::Pawn);
         self.game.play(m);
-        self.board.make(m);
         if let Some(study) = &mut self.study {
             study.note(self.game.position(), by_pawn);
         }
@@ -96,7 +90,7 @@ impl Table<'_, '_, '_> {
             if let Some(end) = self.ended() {
                 return end;
             }
-            let side = self.board.turn();
+            let side = self.game.position().turn();
             let limits = self.clocks.limits(side);
             let answer = self.players[side].choose(&self.game, &limits, control);
             if control.is_stopped() {
@@ -116,8 +110,8 @@ impl Table<'_, '_, '_> {
     /// Whether the game has ended where it stands: by the rules, or by the adjudicator.
     fn ended(&self) -> Option<End> {
         let by_rules = match &self.study {
-            None => self.board.termination_with_claims(),
-            Some(study) => study.termination(&self.board),
+            None => self.game.board().termination_with_claims(),
+            Some(study) => study.termination(self.game.board()),
         };
         if let Some(termination) = by_rules {
             return Some((termination.outcome(), termination));

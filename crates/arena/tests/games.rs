@@ -76,7 +76,7 @@ impl Player for Reciter {
 
     fn choose(
         &mut self,
-        game: &vidmar_engine::Game,
+        game: &vidmar_chess::Game,
         _: &vidmar_engine::Limits,
         _: &Control,
     ) -> Result<Reply, Fault> {

@@ -12,7 +12,8 @@ use vidmar_arena::{
     Decision, Ended, Entrant, FaultPolicy, Finished, Match, MatchError, MatchEvent, Openings, Plan,
     RandomWalks, Rules, Schedule, Sprt, SprtModel, TimeControl,
 };
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_chess::Game;
+use vidmar_engine::{Control, Limits};
 use vidmar_players::{Fault, FaultKind, MoveLimits, Player, RandomThinker, Reply, ThinkerPlayer};
 use vidmar_store::{Batch, RunId, Store, StoreError};
 

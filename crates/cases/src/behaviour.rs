@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use vidmar_chess::{ByColor, Move, Position, Role};
-use vidmar_engine::Game;
+use vidmar_chess::{ByColor, Game, Move, Position, Role};
 
 use crate::adaptation::{Adapter, WHOLE_MOVE};
 use crate::base::CaseBase;

@@ -9,11 +9,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use vidmar_chess::{Bound, Move, Position, Score};
+use vidmar_chess::{Bound, Game, Move, Position, Score};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionKind, OptionRow, OptionValue,
-    Story, Thinker, Thought, clock,
+    Control, FlagshipSettings, FlagshipThinker, Info, Limits, OptionKind, OptionRow, OptionValue, Story,
+    Thinker, Thought, clock,
 };
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::score_of;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use vidmar_cases::{CaseBase, CaseSettings, CaseThinker, PlayerName, build};
-use vidmar_chess::{ByColor, Move, Position};
+use vidmar_chess::{ByColor, Game, Move, Position};
 use vidmar_engine::bench::POSITIONS;
 use vidmar_engine::uci::{ServerSettings, serve};
-use vidmar_engine::{Clock, Control, Game, Info, Limits, OptionValue, Thinker, Thought};
+use vidmar_engine::{Clock, Control, Info, Limits, OptionValue, Thinker, Thought};
 
 const GAMES: &str = "[Event \"Karlsbad\"]\n[Date \"1911.08.21\"]\n[White \"Vidmar,M\"]\n[Black \"Teichmann,R\"]\n\n\
     1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 6. Nf3 Nbd7 7. Rc1 c6 8. Bd3 dxc4 9. Bxc4 Nd5 *\n\n\

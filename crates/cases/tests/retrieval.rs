@@ -7,8 +7,7 @@ use vidmar_cases::{
     Basis, Behaviour, CaseBase, CaseBoard, CaseMove, CaseSettings, PlayerName, Shift, Solution, WHOLE,
     WHOLE_MOVE, build, likeness, move_similarity, slow_similarity,
 };
-use vidmar_chess::{Color, Move, Position, Square};
-use vidmar_engine::Game;
+use vidmar_chess::{Color, Game, Move, Position, Square};
 
 /// Games of two players who know no better, long enough to have some thousands of cases.
 fn games() -> Vec<u8> {

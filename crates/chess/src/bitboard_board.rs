@@ -9,6 +9,7 @@ use std::num::NonZeroU16;
 use crate::bitboard::Bitboard;
 use crate::board::{Board, BoardKind, History};
 use crate::color::Color;
+use crate::game::Game;
 use crate::key::Key;
 use crate::moves::{Generate, Move, MoveList};
 use crate::piece::{Piece, Role};
@@ -41,6 +42,11 @@ impl Board for BitboardBoard {
             past: Vec::new(),
             history: History::starting_with(position.repetition_key()),
         }
+    }
+
+    /// The game has one: nothing is made again.
+    fn of_game(game: &Game) -> BitboardBoard {
+        game.board().clone()
     }
 
     #[inline]

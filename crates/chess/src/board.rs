@@ -9,6 +9,7 @@ use std::num::NonZeroU16;
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
+use crate::game::Game;
 use crate::key::Key;
 use crate::moves::{Generate, Move, MoveList};
 use crate::piece::{Piece, Role};
@@ -24,6 +25,15 @@ pub trait Board: Clone + Send + Sync {
 
     /// A board with this position and no past.
     fn new(position: &Position) -> Self;
+
+    /// A board on which a game stands, with its history: the moves are made again.
+    fn of_game(game: &Game) -> Self {
+        let mut board = Self::new(game.start());
+        for &m in game.moves() {
+            board.make(m);
+        }
+        board
+    }
 
     /// The side to move.
     fn turn(&self) -> Color;

@@ -6,7 +6,8 @@
 //! | read and check a position | [`Setup`] (anything) → [`Position`] (playable), with every [`SetupFault`] |
 //! | ask about a position | [`Position::legal_moves`], [`Position::is_legal`], [`Position::gives_check`], [`Position::see`] |
 //! | read and write moves | [`Position::parse_san`], [`Position::san`], [`Position::parse_uci`], [`Move::uci`] |
-//! | play a game on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
+//! | play a game | [`Game`]: start, moves, board with its history |
+//! | play on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
 //! | know how it ended | [`Board::termination`], [`Termination`], [`Outcome`] |
 //! | say what a player thinks of it | [`Score`], [`WhiteScore`], [`Bound`] |
 //!
@@ -33,6 +34,7 @@ mod bitboards;
 mod board;
 mod color;
 mod fen;
+mod game;
 mod generator;
 mod key;
 mod mailbox;
@@ -57,6 +59,7 @@ pub use bitboard_board::BitboardBoard;
 pub use board::{Board, BoardKind, History};
 pub use color::{ByColor, Color};
 pub use fen::FenError;
+pub use game::Game;
 pub use key::Key;
 pub use mailbox::{
     Board0x88, Board8x8, Board10x10, Board10x12, Geometry, Geometry0x88, Geometry8x8, Geometry10x10,

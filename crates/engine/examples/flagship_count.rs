@@ -7,8 +7,9 @@
 
 use std::process::ExitCode;
 
+use vidmar_chess::Game;
 use vidmar_engine::bench::POSITIONS;
-use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
+use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
 use vidmar_eval::Vector;
 
 const DEPTH: u32 = 8;

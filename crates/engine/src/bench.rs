@@ -6,12 +6,11 @@
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use vidmar_chess::Position;
+use vidmar_chess::{Game, Position};
 use vidmar_search::Parallel;
 
 use crate::control::Control;
 use crate::flagship::{FlagshipSettings, FlagshipThinker};
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::thinker::Thinker;
 

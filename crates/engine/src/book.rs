@@ -7,11 +7,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use vidmar_chess::{Move, Score};
+use vidmar_chess::{Game, Move, Score};
 use vidmar_formats::polyglot::{Book, BookMove};
 use vidmar_rng::Rng;
 
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::thinker::Thought;

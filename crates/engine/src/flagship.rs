@@ -6,7 +6,7 @@ mod options;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vidmar_chess::{BitboardBoard, Board, Move, Position, Score};
+use vidmar_chess::{BitboardBoard, Board, Game, Move, Position, Score};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_search::flagship::{
     Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
@@ -17,7 +17,6 @@ use vidmar_tablebases::Tablebases;
 use crate::book::OwnBook;
 use crate::clock::{self, Budget};
 use crate::control::Control;
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue};
 use crate::strength::Strength;
@@ -173,7 +172,7 @@ impl Thinker for FlagshipThinker {
         if let Some(thought) = self.book.thought(game, limits).filter(|_| !self.is_analysing) {
             return thought;
         }
-        let board: BitboardBoard = game.board();
+        let board = game.board();
         let budget = clock::allot(limits, board.turn());
         let strength = self.strength();
         let mut wanted = self.limits_of_search(limits, strength);
@@ -197,12 +196,12 @@ impl Thinker for FlagshipThinker {
         let search = self.search();
         search.set_tablebases(tablebases, least_depth);
         let report = if limits.ponder {
-            ponder(search, &board, &wanted, limits, budget, control, tell)
+            ponder(search, board, &wanted, limits, budget, control, tell)
         } else {
             let passed = limits.started.elapsed();
             wanted.soft_time = budget.soft.map(|soft| soft.saturating_sub(passed));
             wanted.hard_time = budget.hard.map(|hard| hard.saturating_sub(passed));
-            search.search(&board, &wanted, control.stop_flag(), &mut tell)
+            search.search(board, &wanted, control.stop_flag(), &mut tell)
         };
         match strength {
             Some(strength) => candidates.thought(strength, game, &report),

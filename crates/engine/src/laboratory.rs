@@ -6,12 +6,11 @@ mod settings;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use vidmar_chess::{Board, Move, with_board};
+use vidmar_chess::{Board, Game, Move, with_board};
 use vidmar_search::{Iteration, MAX_DEPTH, Report, Settings, Table, score_of};
 
 use crate::clock::{self, Budget};
 use crate::control::Control;
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::thinker::{Info, Thinker, Thought};
@@ -172,7 +171,7 @@ impl Task<'_> {
             info(&told(iteration, nodes));
         };
         let Tools { table, evaluation } = self.tools;
-        let board: B = self.game.board();
+        let board = B::of_game(self.game);
         let stop = self.control.stop_flag();
         vidmar_search::search(
             &board,

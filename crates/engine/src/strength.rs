@@ -10,7 +10,7 @@
 use vidmar_rng::Rng;
 use vidmar_search::Value;
 
-use crate::game::Game;
+use vidmar_chess::Game;
 
 /// A wished-for playing strength.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

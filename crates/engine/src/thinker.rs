@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Bound, Move, Position, Score};
+use vidmar_chess::{Bound, Game, Move, Position, Score};
 
 use crate::control::Control;
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue};
 

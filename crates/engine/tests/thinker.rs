@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Move, Position, Score};
+use vidmar_chess::{ByColor, Game, Move, Position, Score};
 use vidmar_engine::bench::POSITIONS;
 use vidmar_engine::{
-    Clock, Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, Strength, Thinker, Thought,
+    Clock, Control, FlagshipSettings, FlagshipThinker, Info, Limits, Strength, Thinker, Thought,
 };
 
 fn thinker(settings: FlagshipSettings) -> FlagshipThinker {

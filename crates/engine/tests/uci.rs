@@ -5,11 +5,11 @@ mod pipe;
 use std::time::{Duration, Instant};
 
 use pipe::{Talk, after};
-use vidmar_chess::{Move, Position};
+use vidmar_chess::{Game, Move, Position};
 use vidmar_engine::options::find;
 use vidmar_engine::uci::{ServeError, ServerSettings};
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought,
+    Control, FlagshipSettings, FlagshipThinker, Info, Limits, OptionRow, OptionValue, Thinker, Thought,
 };
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

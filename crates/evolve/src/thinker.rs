@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use vidmar_chess::{BitboardBoard, Board, Bound, Move, Position, Score};
+use vidmar_chess::{BitboardBoard, Board, Bound, Game, Move, Position, Score};
 use vidmar_engine::options::OptionError;
-use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, clock};
+use vidmar_engine::{Control, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, clock};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_rng::Rng;
 
@@ -21,7 +21,8 @@ use crate::settings::{Fitness, Settings};
 /// The player that evolves lines.
 ///
 /// ```
-/// use vidmar_engine::{Control, Game, Limits, Thinker};
+/// use vidmar_engine::{Control, Limits, Thinker};
+/// use vidmar_chess::Game;
 /// use vidmar_evolve::{EvolveThinker, Settings};
 /// let mut player = EvolveThinker::new(Settings { generations: 20, ..Settings::default() });
 /// let thought = player.think(&Game::default(), &Limits::none(), &Control::new(), &mut |_| {});
@@ -95,7 +96,7 @@ impl EvolveThinker {
         let genes = limits
             .depth
             .map_or(settings.genes, |depth| settings.genes.min(depth as usize));
-        let board: BitboardBoard = game.board();
+        let board = game.board();
         let us = board.turn();
         let length = genes.clamp(1, Settings::MOST_GENES);
         let deadline = deadline(limits, game.position());
@@ -142,7 +143,7 @@ impl EvolveThinker {
                 .iter()
                 .all(|evolution| evolution.is_over(settings, length) || is_due(evolution));
             if is_over {
-                self.evaluate_all(&board, &mut evaluator, evolutions);
+                self.evaluate_all(board, &mut evaluator, evolutions);
                 return nodes;
             }
             if rounds.is_power_of_two() {

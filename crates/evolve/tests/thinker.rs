@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Move, Position};
+use vidmar_chess::{ByColor, Game, Move, Position};
 use vidmar_engine::bench::POSITIONS;
-use vidmar_engine::{Clock, Control, Game, Limits, OptionValue, Thinker, Thought};
+use vidmar_engine::{Clock, Control, Limits, OptionValue, Thinker, Thought};
 use vidmar_evolve::{EvolveThinker, Explanation, Fitness, PositionEvaluation, Settings, Strategy};
 
 fn games() -> impl Iterator<Item = Game> {

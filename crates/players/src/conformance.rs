@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
-use vidmar_chess::{ByColor, CastlingNotation, Move, Position};
-use vidmar_engine::{Clock, Control, Game, Limits};
+use vidmar_chess::{ByColor, CastlingNotation, Game, Move, Position};
+use vidmar_engine::{Clock, Control, Limits};
 
 use crate::fault::Fault;
 use crate::player::{Player, Reply};

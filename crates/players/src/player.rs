@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Move, Score};
-use vidmar_engine::{Control, Game, Info, Limits, Story};
+use vidmar_chess::{Game, Move, Score};
+use vidmar_engine::{Control, Info, Limits, Story};
 
 use crate::fault::Fault;
 

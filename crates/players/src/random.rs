@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Move, Score};
+use vidmar_chess::{Game, Move, Score};
 use vidmar_engine::options::OptionError;
-use vidmar_engine::{Control, Game, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
+use vidmar_engine::{Control, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
 use vidmar_rng::Rng;
 
 const SEED: &str = "Seed";

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_engine::{Control, Game, Info, Limits, OptionKind, OptionValue, Story, Thinker};
+use vidmar_chess::Game;
+use vidmar_engine::{Control, Info, Limits, OptionKind, OptionValue, Story, Thinker};
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;

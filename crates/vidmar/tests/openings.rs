@@ -2,8 +2,8 @@
 
 use assert_cmd::Command;
 use predicates::str::contains;
-use vidmar_chess::{Position, Score};
-use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
+use vidmar_chess::{Game, Position, Score};
+use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
 use vidmar_formats::openings::{BUILT_IN, Candidates, Opening, Source, built_in};
 
 fn make(arguments: &[&str], file: &str) -> (assert_cmd::assert::Assert, Option<String>) {

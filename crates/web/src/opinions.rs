@@ -12,7 +12,8 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_chess::Game;
+use vidmar_engine::{Control, Limits};
 
 use crate::body::Body;
 use crate::catalogue::{Chair, Seat};

@@ -4,8 +4,7 @@ use axum::Json;
 use axum::body::Bytes;
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_chess::{Outcome, Position, WhiteScore};
-use vidmar_engine::Game;
+use vidmar_chess::{Game, Outcome, Position, WhiteScore};
 use vidmar_formats::pgn::{self, PgnError, Reader};
 
 use crate::error::{ApiError, ApiResult};

@@ -3,8 +3,7 @@
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use vidmar_chess::{BitboardBoard, Board as _, CastlingNotation, Color, Move, Position};
-use vidmar_engine::Game;
+use vidmar_chess::{Board as _, CastlingNotation, Color, Game, Move, Position};
 use vidmar_formats::openings::opening_name;
 
 use crate::body::Body;
@@ -163,7 +162,6 @@ pub(crate) fn is_chess960(start: &Position) -> bool {
 pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<Json<PositionInfo>> {
     let game = request.game()?;
     let position = game.position();
-    let board: BitboardBoard = game.board();
     let evaluation = vidmar_eval::FullEvaluation::new(&vidmar_eval::Vector::default());
     Ok(Json(PositionInfo {
         fen: position.to_string(),
@@ -172,7 +170,10 @@ pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<
         turn: position.turn().into(),
         check: position.in_check(),
         opening: opening(&game).map(str::to_owned),
-        over: board.termination().map(|termination| termination.to_string()),
+        over: game
+            .board()
+            .termination()
+            .map(|termination| termination.to_string()),
         static_cp: evaluation.explain(position).white_score,
     }))
 }

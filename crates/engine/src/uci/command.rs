@@ -3,10 +3,8 @@
 use std::str::FromStr;
 
 use thiserror::Error;
-use vidmar_chess::{FenError, Position, UciMoveError};
+use vidmar_chess::{FenError, Game, Position, UciMoveError};
 use vidmar_text::Excerpt;
-
-use crate::game::Game;
 
 /// What a line asks for.
 #[derive(Debug)]

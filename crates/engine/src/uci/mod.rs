@@ -28,11 +28,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
-use vidmar_chess::CastlingNotation;
+use vidmar_chess::{CastlingNotation, Game};
 
 use crate::bench::BenchSettings;
 use crate::control::Control;
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::{OptionError, OptionRow, OptionValue, find};
 use crate::thinker::Thinker;

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Instant;
 
-use vidmar_chess::{BitboardBoard, Board, CastlingNotation, Position, openings};
+use vidmar_chess::{BitboardBoard, Board, CastlingNotation, Game, Position, openings};
 
 use super::Event;
 use super::output::Output;
 use super::text;
 use crate::bench::{self, BenchSettings};
 use crate::control::Control;
-use crate::game::Game;
 use crate::limits::Limits;
 use crate::options::OptionValue;
 use crate::thinker::{Thinker, Thought};

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use vidmar_chess::{Bound, CastlingNotation, File, Position, Rank, Score, Square};
+use vidmar_chess::{Bound, CastlingNotation, File, Game, Position, Rank, Score, Square};
 use vidmar_eval::{Chances, phase};
 
-use crate::game::Game;
 use crate::thinker::{Info, Thought};
 
 /// A line of `info`; a line of play that is not legal to its end is cut where it stops being so.

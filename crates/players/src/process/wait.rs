@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_chess::Game;
+use vidmar_engine::{Control, Limits};
 use vidmar_text::Excerpt;
 
 use super::{Line, Process, Timeouts};

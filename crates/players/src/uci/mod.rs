@@ -6,8 +6,8 @@ mod text;
 
 use std::time::Instant;
 
-use vidmar_chess::{CastlingNotation, UciMoveError};
-use vidmar_engine::{Control, Game, Info, Limits};
+use vidmar_chess::{CastlingNotation, Game, UciMoveError};
+use vidmar_engine::{Control, Info, Limits};
 use vidmar_text::Excerpt;
 
 use crate::fault::{Fault, FaultKind};

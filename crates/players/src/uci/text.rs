@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use vidmar_chess::{CastlingNotation, Color, Move, Position};
-use vidmar_engine::{Game, Limits};
+use vidmar_chess::{CastlingNotation, Color, Game, Move, Position};
+use vidmar_engine::Limits;
 
 /// Writes the game and the limits, two lines.
 pub(super) fn question(text: &mut String, game: &Game, limits: &Limits, castling: CastlingNotation) {

@@ -1,7 +1,6 @@
 //! The answers of an xboard engine: a move, a resignation, a claim.
 
-use vidmar_chess::{BitboardBoard, Board, Color, Move, Outcome, Position, Termination};
-use vidmar_engine::Game;
+use vidmar_chess::{Board as _, Color, Game, Move, Outcome, Position, Termination};
 use vidmar_text::Excerpt;
 
 use crate::fault::{Fault, FaultKind};
@@ -99,7 +98,7 @@ fn claim(result: &str, reason: &str, game: &Game) -> Answer {
         return Answer::Decided(None);
     }
     let draws = |m: Move| {
-        let mut board: BitboardBoard = game.board();
+        let mut board = game.board().clone();
         board.make(m);
         board.termination_with_claims().and_then(Termination::outcome) == Some(Outcome::Draw)
     };

@@ -15,8 +15,8 @@ mod thinking;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{CastlingNotation, Move, Position};
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_chess::{CastlingNotation, Game, Move, Position};
+use vidmar_engine::{Control, Limits};
 use vidmar_text::{Excerpt, did_you_mean};
 
 use crate::fault::{Fault, FaultKind};

@@ -7,8 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
-use vidmar_chess::{Position, Score};
-use vidmar_engine::{Control, Game, Thinker as _};
+use vidmar_chess::{Game, Position, Score};
+use vidmar_engine::{Control, Thinker as _};
 use vidmar_eval::FullEvaluation;
 use vidmar_formats::epd::Epd;
 use vidmar_optim::{Answer, Batch};

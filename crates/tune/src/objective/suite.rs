@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use vidmar_chess::{Move, Position};
-use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
+use vidmar_chess::{Game, Move, Position};
+use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
 use vidmar_formats::epd::Epd;
 use vidmar_optim::{Answer, Batch};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use serde::Serialize;
-use vidmar_chess::{CastlingNotation, Position, Score};
-use vidmar_engine::{Control, Game, Limits};
+use vidmar_chess::{CastlingNotation, Game, Position, Score};
+use vidmar_engine::{Control, Limits};
 use vidmar_players::{PlayerSpec, Reply};
 
 use crate::{arguments, output};

@@ -11,8 +11,8 @@ use anyhow::Context as _;
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
-use vidmar_chess::Move;
-use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Game, Limits, Thinker as _};
+use vidmar_chess::{Game, Move};
+use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
 use vidmar_formats::epd::{Epd, Reader};
 
 use crate::{output, progress};

@@ -7,8 +7,8 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Move, Outcome, Role, Score, Termination};
-use vidmar_engine::{Clock, Game, Limits};
+use vidmar_chess::{Board as _, ByColor, Color, Game, Move, Outcome, Role, Score, Termination};
+use vidmar_engine::{Clock, Limits};
 
 use super::types::{ClockSetting, Clocks, GameState, GameStatus, Ply};
 use crate::position::MoveText;
@@ -16,7 +16,6 @@ use crate::position::MoveText;
 /// A game in progress.
 pub(super) struct Play {
     pub(super) game: Game,
-    board: BitboardBoard,
     pub(super) plies: Vec<Ply>,
     /// Plies that were there before the players took over.
     pub(super) given: usize,
@@ -49,7 +48,6 @@ impl Play {
     ) -> Play {
         let base = Duration::from_millis(clock.map_or(0, |clock| clock.base_ms));
         let mut play = Play {
-            board: BitboardBoard::new(game.start()),
             game: Game::new(game.start().clone()),
             plies: Vec::new(),
             given: 0,
@@ -101,7 +99,8 @@ impl Play {
         if self.is_over() {
             return None;
         }
-        self.board
+        self.game
+            .board()
             .termination_with_claims()
             .map(|termination| termination.to_string())
     }
@@ -198,14 +197,12 @@ impl Play {
     /// Appends a ply as it was kept.
     pub(super) fn replay(&mut self, m: Move, ply: Ply) {
         self.game.play(m);
-        self.board.make(m);
         self.plies.push(ply);
     }
 
     fn push(&mut self, m: Move, spent: Option<Duration>) {
         let text = MoveText::new(self.game.position(), m);
         self.game.play(m);
-        self.board.make(m);
         let position = self.game.position();
         self.plies.push(Ply {
             uci: text.uci,
@@ -221,9 +218,9 @@ impl Play {
 
     fn end_by_rules(&mut self) {
         let termination = if self.has_person() {
-            self.board.termination()
+            self.game.board().termination()
         } else {
-            self.board.termination_with_claims()
+            self.game.board().termination_with_claims()
         };
         if let Some(termination) = termination {
             let winner = termination.outcome().and_then(Outcome::winner);
@@ -300,13 +297,8 @@ impl Play {
         }
         for _ in 0..count {
             self.plies.pop();
-            self.board.unmake();
+            self.game.take_back();
         }
-        let mut game = Game::new(self.game.start().clone());
-        for &m in &self.game.moves()[..self.plies.len()] {
-            game.play(m);
-        }
-        self.game = game;
         if let Some(clock) = self.clock {
             self.remaining = ByColor::from_fn(|side| self.clock_after(side, clock));
         }

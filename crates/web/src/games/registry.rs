@@ -10,8 +10,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
-use vidmar_chess::ByColor;
-use vidmar_engine::Game;
+use vidmar_chess::{ByColor, Game};
 
 use super::keeper::{KeepError, Keeper};
 use super::play::Play;

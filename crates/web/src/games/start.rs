@@ -1,6 +1,6 @@
 //! Where a game begins.
 
-use vidmar_engine::Game;
+use vidmar_chess::Game;
 use vidmar_formats::pgn::Reader;
 
 use super::types::StartRequest;

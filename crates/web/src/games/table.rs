@@ -3,8 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use vidmar_chess::{ByColor, Color, Position};
-use vidmar_engine::{Control, Game};
+use vidmar_chess::{ByColor, Color, Game, Position};
+use vidmar_engine::Control;
 
 use super::keeper::Kept;
 use super::play::Play;

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Color};
-use vidmar_engine::{Control, Game, Info, Limits};
+use vidmar_chess::{ByColor, Color, Game};
+use vidmar_engine::{Control, Info, Limits};
 use vidmar_players::{Player, Reply};
 
 use super::play::Thought;

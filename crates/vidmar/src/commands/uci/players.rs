@@ -1,11 +1,11 @@
 //! The players of the UCI engine, chosen by its option `Player`.
 
 use vidmar_cases::CaseThinker;
-use vidmar_chess::Position;
+use vidmar_chess::{Game, Position};
 use vidmar_engine::options::OptionError;
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Game, Info, LaboratorySettings, Limits, OptionKind,
-    OptionRow, OptionValue, SearchThinker, Story, Thinker, Thought,
+    Control, FlagshipSettings, FlagshipThinker, Info, LaboratorySettings, Limits, OptionKind, OptionRow,
+    OptionValue, SearchThinker, Story, Thinker, Thought,
 };
 use vidmar_evolve::{EvolveThinker, Settings};
 use vidmar_players::RandomThinker;
