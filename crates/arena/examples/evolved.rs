@@ -44,7 +44,7 @@ impl Tally {
             .skip(usize::from(color == Color::Black))
             .step_by(2);
         for ply in own {
-            self.time += ply.elapsed;
+            self.time += ply.info.time;
             self.plies += 1;
         }
     }

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             return Err(format!("game {number}: {side}: {fault}").into());
         }
         plies += record.plies.len();
-        nodes += record.plies.iter().map(|ply| ply.nodes).sum::<u64>();
+        nodes += record.plies.iter().map(|ply| ply.info.nodes).sum::<u64>();
         decided += u64::from(record.result.is_some_and(|result| result != Outcome::Draw));
     }
     let seconds = processor_time() - begun;

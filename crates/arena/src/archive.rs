@@ -4,10 +4,9 @@
 //! checked move by move: a file can be damaged or edited.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use thiserror::Error;
-use vidmar_chess::{Color, Move, Outcome, Position, Termination};
+use vidmar_chess::{Color, Move, MoveInfo, Outcome, Position, Termination};
 use vidmar_formats::pgn;
 use vidmar_store as store;
 
@@ -72,16 +71,7 @@ pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
         },
         given: job.opening.moves.len() as u32,
         moves: moves.join(" "),
-        thoughts: record
-            .plies
-            .iter()
-            .map(|ply| store::Thought {
-                score: ply.score,
-                depth: ply.depth,
-                nodes: ply.nodes,
-                time: ply.elapsed,
-            })
-            .collect(),
+        thoughts: record.plies.iter().map(|ply| ply.info).collect(),
     }
 }
 
@@ -210,7 +200,7 @@ pub fn pgn_of(
 }
 
 /// `+0.31/12 0.450s`, as match runners write it.
-fn comment(thought: &store::Thought, style: &PgnStyle) -> String {
+fn comment(thought: &MoveInfo, style: &PgnStyle) -> String {
     let time = (!style.no_times).then_some(thought.time);
     let mut text = match thought.score {
         Some(score) => pgn::EngineScore {
@@ -245,11 +235,8 @@ pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, Archive
             .first()
             .map(pgn::Comment::annotations)
             .unwrap_or_default();
-        let thought = thought_of(
-            &annotations,
-            if at % 2 == 0 { start.turn() } else { !start.turn() },
-        );
-        told |= thought != store::Thought::default();
+        let thought = annotations.move_info(if at % 2 == 0 { start.turn() } else { !start.turn() });
+        told |= thought != MoveInfo::default();
         thoughts.push(thought);
     }
     let standard = *start == Position::default();
@@ -273,32 +260,12 @@ pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, Archive
     })
 }
 
-/// What a comment tells, for the side that moved.
-fn thought_of(annotations: &pgn::Annotations, mover: Color) -> store::Thought {
-    let engine = annotations.engine;
-    let white = annotations.evaluation;
-    store::Thought {
-        score: engine
-            .map(|engine| engine.score)
-            .or_else(|| white.map(|evaluation| evaluation.score.for_side(mover))),
-        depth: engine
-            .map(|engine| engine.depth)
-            .or_else(|| white.and_then(|evaluation| evaluation.depth))
-            .unwrap_or(0),
-        nodes: 0,
-        time: engine
-            .and_then(|engine| engine.time)
-            .or(annotations.elapsed)
-            .unwrap_or(Duration::ZERO),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::job::{Opening, TimeControl};
-    use crate::record::Ply;
-    use vidmar_chess::{ByColor, Score};
+    use std::time::Duration;
+    use vidmar_chess::{ByColor, MoveRecord, Score};
 
     fn played(fen: &str, opening: &[&str], moves: &[&str]) -> (Job, Record) {
         let start: Position = fen.parse().expect("a position");
@@ -313,17 +280,19 @@ mod tests {
             .iter()
             .map(&mut read)
             .enumerate()
-            .map(|(at, m)| Ply {
+            .map(|(at, m)| MoveRecord {
                 m,
-                score: match at {
-                    0 => Some(Score::Centipawns(31)),
-                    1 => None,
-                    2 => Some(Score::Mate(2)),
-                    _ => Some(Score::Mate(-1)),
+                info: MoveInfo {
+                    score: match at {
+                        0 => Some(Score::Centipawns(31)),
+                        1 => None,
+                        2 => Some(Score::Mate(2)),
+                        _ => Some(Score::Mate(-1)),
+                    },
+                    depth: 12,
+                    nodes: 1000,
+                    time: Duration::from_millis(450),
                 },
-                depth: 12,
-                nodes: 1000,
-                elapsed: Duration::from_millis(450),
             })
             .collect();
         let job = Job {

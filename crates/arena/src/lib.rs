@@ -56,7 +56,7 @@ pub use matches::{
 };
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
-pub use record::{Ply, Record};
+pub use record::Record;
 pub use rules::{DrawRule, ResignRule, Rules, TablebaseProbe};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};

@@ -1,6 +1,9 @@
 //! Playing one game.
 
-use vidmar_chess::{Board as _, ByColor, CastlingNotation, Color, Game, Move, Outcome, Role, Termination};
+use vidmar_chess::{
+    Board as _, ByColor, CastlingNotation, Color, Game, Move, MoveInfo, MoveRecord, Outcome, Role,
+    Termination,
+};
 use vidmar_engine::Control;
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
@@ -8,7 +11,7 @@ use crate::adjudication::Adjudicator;
 use crate::clocks::Clocks;
 use crate::ending::{Ending, StudyMemory};
 use crate::job::Job;
-use crate::record::{Ply, Record};
+use crate::record::Record;
 use crate::rules::Rules;
 
 /// Plays a game to its end. The third occurrence of a position and 50 moves without progress end it at once, as is usual
@@ -59,7 +62,7 @@ struct Table<'j, 'p, 'q> {
     adjudicator: Adjudicator<'j>,
     /// What other rules than those of chess must remember.
     study: Option<StudyMemory>,
-    plies: Vec<Ply>,
+    plies: Vec<MoveRecord>,
     faults: Vec<(Color, Fault)>,
     faults_lose: bool,
 }
@@ -136,13 +139,13 @@ impl Table<'_, '_, '_> {
             let detail = format!("{shown} in {}", self.game.position());
             return Some(self.fault(side, Fault::new(FaultKind::IllegalMove, detail)));
         }
-        self.plies.push(Ply {
-            m,
+        let info = MoveInfo {
             score: reply.score,
             depth: reply.depth,
             nodes: reply.nodes,
-            elapsed: reply.elapsed,
-        });
+            time: reply.elapsed,
+        };
+        self.plies.push(MoveRecord { m, info });
         self.make(m);
         self.adjudicator.note(side, reply.score);
         None

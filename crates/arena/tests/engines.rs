@@ -100,7 +100,7 @@ fn every_engine_beats_chance_with_either_colour_and_tells_its_score() {
             let own = record.plies.iter().skip(usize::from(!engine_is_white)).step_by(2);
             let told = own
                 .clone()
-                .filter(|ply| ply.score.is_some() && ply.depth > 0)
+                .filter(|ply| ply.info.score.is_some() && ply.info.depth > 0)
                 .count();
             assert!(told * 2 > own.count(), "{spec} told {told} scores");
         }

@@ -3,8 +3,12 @@
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
+use serde::{Deserialize, Serialize};
+
 /// White or Black.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Color {
     /// The side that moves first.

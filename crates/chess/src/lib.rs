@@ -9,7 +9,7 @@
 //! | play a game | [`Game`]: start, moves, board with its history |
 //! | play on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
 //! | know how it ended | [`Board::termination`], [`Termination`], [`Outcome`] |
-//! | say what a player thinks of it | [`Score`], [`WhiteScore`], [`Bound`] |
+//! | say what a player thinks of it | [`Score`], [`WhiteScore`], [`Bound`], [`MoveInfo`], [`MoveRecord`] |
 //!
 //! ```
 //! use vidmar_chess::{BitboardBoard, Board, Outcome, Position, Termination};
@@ -38,6 +38,7 @@ mod game;
 mod generator;
 mod key;
 mod mailbox;
+mod move_record;
 mod moves;
 mod outcome;
 mod perft;
@@ -65,6 +66,7 @@ pub use mailbox::{
     Board0x88, Board8x8, Board10x10, Board10x12, Geometry, Geometry0x88, Geometry8x8, Geometry10x10,
     Geometry10x12, GeometryOfTens, Mailbox, Step,
 };
+pub use move_record::{MoveInfo, MoveRecord};
 pub use moves::{Generate, Move, MoveKind, MoveList};
 pub use outcome::{Outcome, UnknownOutcome};
 pub use perft::{PerftTable, openings, perft_with_table};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use crate::piece::Promotion;
 use crate::square::Square;
@@ -12,8 +13,9 @@ use crate::square::Square;
 ///
 /// Castling is the king taking its own rook, which names it without doubt in every variant of the
 /// start position. The word has from in bits 0–5, to in 6–11, promotion in 12–13 and the kind in
-/// 14–15; it is never 0, so that `Option<Move>` takes 16 bits as well.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// 14–15; it is never 0, so that `Option<Move>` takes 16 bits as well. It is also the move's form in JSON: text would need
+/// a position to be read.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Move(NonZeroU16);
 
 /// The kinds of move that a board makes in different ways.

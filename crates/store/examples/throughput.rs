@@ -7,8 +7,8 @@
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{Outcome, Score};
-use vidmar_store::{Batch, Game, Store, Thought};
+use vidmar_chess::{MoveInfo, Outcome, Score};
+use vidmar_store::{Batch, Game, Store};
 
 fn game(number: u64) -> Game {
     Game {
@@ -17,7 +17,7 @@ fn game(number: u64) -> Game {
         termination: "threefold repetition".to_owned(),
         moves: "e2e4 e7e5 g1f3 b8c6 ".repeat(20),
         thoughts: vec![
-            Thought {
+            MoveInfo {
                 score: Some(Score::Centipawns(31)),
                 depth: 12,
                 nodes: 45_678,

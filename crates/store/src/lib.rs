@@ -54,7 +54,7 @@ mod writer;
 pub use batch::Batch;
 pub use error::StoreError;
 pub use pages::{Direction, Filter, Listed, Page};
-pub use rows::{Checkpoint, Fault, Game, Outline, Player, Run, RunId, Thought};
+pub use rows::{Checkpoint, Fault, Game, Outline, Player, Run, RunId};
 pub use schema::VERSION;
 pub use store::Store;
 pub use writer::Writer;

@@ -1,8 +1,6 @@
 //! What the tables hold, row by row.
 
-use std::time::Duration;
-
-use vidmar_chess::{Outcome, Score};
+use vidmar_chess::{MoveInfo, Outcome};
 
 /// The number of a run in its file.
 pub type RunId = i64;
@@ -44,19 +42,6 @@ impl Player {
     }
 }
 
-/// What a player thought of its move.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thought {
-    /// Its score, for itself, if it told one.
-    pub score: Option<Score>,
-    /// Plies, 0 if unknown.
-    pub depth: u32,
-    /// Positions visited, 0 if unknown.
-    pub nodes: u64,
-    /// Time used, to the microsecond.
-    pub time: Duration,
-}
-
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
@@ -80,8 +65,8 @@ pub struct Game {
     pub given: u32,
     /// All moves in UCI notation, castling as the king's capture of its rook where the run says so.
     pub moves: String,
-    /// One for every move behind the given ones; or none at all.
-    pub thoughts: Vec<Thought>,
+    /// One for every move behind the given ones, times to the microsecond; or none at all.
+    pub thoughts: Vec<MoveInfo>,
 }
 
 /// A game without its moves: all that tables and ratings need.

@@ -1,4 +1,4 @@
-//! Thoughts as bytes.
+//! What players said of their moves, as bytes.
 //!
 //! Each is four numbers of seven bits a byte, low ones first, the top bit set on all bytes but the last (LEB128):
 //!
@@ -10,11 +10,9 @@
 
 use std::time::Duration;
 
-use vidmar_chess::Score;
+use vidmar_chess::{MoveInfo, Score};
 
-use crate::rows::Thought;
-
-pub(crate) fn pack(thoughts: &[Thought]) -> Vec<u8> {
+pub(crate) fn pack(thoughts: &[MoveInfo]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(thoughts.len() * 10);
     for thought in thoughts {
         let score = match thought.score {
@@ -31,7 +29,7 @@ pub(crate) fn pack(thoughts: &[Thought]) -> Vec<u8> {
 }
 
 /// None if the bytes are not what [`pack`] makes.
-pub(crate) fn unpack(mut bytes: &[u8]) -> Option<Vec<Thought>> {
+pub(crate) fn unpack(mut bytes: &[u8]) -> Option<Vec<MoveInfo>> {
     let mut thoughts = Vec::new();
     while !bytes.is_empty() {
         let mut next = || take(&mut bytes);
@@ -40,7 +38,7 @@ pub(crate) fn unpack(mut bytes: &[u8]) -> Option<Vec<Thought>> {
             odd if odd % 2 == 1 => Some(Score::Centipawns(unfold((odd - 1) / 2)?)),
             even => Some(Score::Mate(unfold((even - 2) / 2)?)),
         };
-        thoughts.push(Thought {
+        thoughts.push(MoveInfo {
             score,
             depth: u32::try_from(next()?).ok()?,
             nodes: next()?,
@@ -88,7 +86,7 @@ fn take(bytes: &mut &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn some() -> Vec<Thought> {
+    fn some() -> Vec<MoveInfo> {
         let scores = [
             None,
             Some(Score::Centipawns(0)),
@@ -103,7 +101,7 @@ mod tests {
         scores
             .into_iter()
             .zip(numbers.into_iter().cycle())
-            .map(|(score, nodes)| Thought {
+            .map(|(score, nodes)| MoveInfo {
                 score,
                 depth: nodes as u32,
                 nodes,
@@ -121,7 +119,7 @@ mod tests {
     /// The bytes are part of the file's layout: worked out by hand from the description above.
     #[test]
     fn the_bytes_stay_what_they_are() {
-        let thought = Thought {
+        let thought = MoveInfo {
             score: Some(Score::Centipawns(-31)),
             depth: 12,
             nodes: 300,

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use vidmar_chess::{Outcome, Score};
-use vidmar_store::{Batch, Checkpoint, Fault, Game, Player, Store, StoreError, Thought};
+use vidmar_chess::{MoveInfo, Outcome, Score};
+use vidmar_store::{Batch, Checkpoint, Fault, Game, Player, Store, StoreError};
 
 const CHILD: &str = "VIDMAR_STORE_TEST_CHILD";
 
@@ -25,7 +25,7 @@ fn game(number: u64) -> Game {
         given: 2,
         moves: "e2e4 e7e5 ".repeat(30),
         thoughts: vec![
-            Thought {
+            MoveInfo {
                 score: Some(Score::Centipawns(-12)),
                 depth: 9,
                 nodes: number,

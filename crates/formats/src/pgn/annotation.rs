@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use vidmar_chess::{Score, WhiteScore};
+use vidmar_chess::{Color, MoveInfo, Score, WhiteScore};
 
 /// An `[%eval]`.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -67,6 +67,25 @@ impl Annotations {
             }
         }
         found
+    }
+
+    /// What the side that moved said of its move. Its own score counts before White's, which others may have written.
+    pub fn move_info(&self, mover: Color) -> MoveInfo {
+        let (engine, evaluation) = (self.engine, self.evaluation);
+        MoveInfo {
+            score: engine
+                .map(|engine| engine.score)
+                .or_else(|| evaluation.map(|evaluation| evaluation.score.for_side(mover))),
+            depth: engine
+                .map(|engine| engine.depth)
+                .or_else(|| evaluation.and_then(|evaluation| evaluation.depth))
+                .unwrap_or(0),
+            nodes: 0,
+            time: engine
+                .and_then(|engine| engine.time)
+                .or(self.elapsed)
+                .unwrap_or_default(),
+        }
     }
 }
 

@@ -113,8 +113,7 @@ fn is_quiet(position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use vidmar_chess::Outcome;
-    use vidmar_store::Thought;
+    use vidmar_chess::{MoveInfo, Outcome};
 
     use super::super::loss::{chance, fitted_spread};
     use super::*;
@@ -134,9 +133,9 @@ mod tests {
 
     /// A game of three moves with scores from the side to move, and one without any.
     fn games() -> [Game; 2] {
-        let thought = |score| Thought {
+        let thought = |score| MoveInfo {
             score: Some(score),
-            ..Thought::default()
+            ..MoveInfo::default()
         };
         let told = Game {
             result: Some(Outcome::BLACK_WINS),

@@ -118,7 +118,7 @@ impl Played {
         let plies = self.record.plies.iter();
         [0, 1].into_iter().all(|first| {
             let own = plies.clone().skip(first).step_by(2).take(TIMED_MOVES as usize);
-            own.map(|ply| ply.elapsed).sum::<Duration>() <= TIME_LIMIT
+            own.map(|ply| ply.info.time).sum::<Duration>() <= TIME_LIMIT
         })
     }
 
