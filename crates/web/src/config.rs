@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use vidmar_players::EngineCommand;
 
+use crate::page::Page;
 use crate::security::Hosts;
 
 /// An engine of somebody else.
@@ -46,4 +47,6 @@ pub struct Config {
     pub state: Option<PathBuf>,
     /// The names under which the server may be addressed.
     pub hosts: Hosts,
+    /// What a browser is given to show it all with.
+    pub page: Page,
 }

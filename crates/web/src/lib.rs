@@ -1,6 +1,6 @@
 //! The server of the page: games between people and players, opinions on positions, and runs, over HTTP.
 //!
-//! Everything is under `/api/v1` and described in `docs/api.md`; the page itself is part of the binary. Three rules hold
+//! Everything is under `/api/v1` and described in `docs/api.md`; the page itself is what the binary was built with. Three rules hold
 //! throughout: a request names only what the server was started with (no path, no command); players think on threads of
 //! their own, never on those that answer requests; and whatever a client sends, the answer is JSON with a status below
 //! 500.
@@ -18,7 +18,7 @@
 //! | `why` | why a player chose its move, in one shape for all |
 //! | `position`, `pgn` | positions and games from outside |
 //! | `runs` | tuning runs and matches |
-//! | `page` | the embedded page |
+//! | `page` | the files of the page |
 //! | `types` | the types of the API as TypeScript |
 
 pub mod about;
@@ -43,6 +43,7 @@ pub mod why;
 pub use config::{Config, NamedCases, NamedDirectory, NamedEngine};
 pub use games::KeepError;
 pub use listen::{ListenError, Listener};
+pub use page::Page;
 pub use routes::app;
 pub use security::Hosts;
 pub use server::Server;

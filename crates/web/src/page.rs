@@ -1,13 +1,31 @@
 //! The page, if the binary was built with it, or one plain page that says how to.
 
+use std::fmt;
+
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use rust_embed::RustEmbed;
 
-#[derive(RustEmbed)]
-#[folder = "../../page/dist"]
-#[allow_missing = true]
-struct Files;
+use crate::server::Server;
+
+/// The files of the page by their paths, in the order of the paths; empty in a binary that was built without it.
+#[derive(Clone, Copy, Default)]
+pub struct Page(pub &'static [(&'static str, &'static [u8])]);
+
+impl Page {
+    fn file(self, path: &str) -> Option<&'static [u8]> {
+        let index = self.0.binary_search_by_key(&path, |(name, _)| name).ok()?;
+        Some(self.0[index].1)
+    }
+}
+
+impl fmt::Debug for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.0.iter().map(|(name, _)| name))
+            .finish()
+    }
+}
 
 /// Instead of the page.
 const NO_PAGE: &str = include_str!("no_page.html");
@@ -33,11 +51,11 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
 ];
 
 /// A file of the page.
-pub(crate) async fn file(uri: Uri) -> Response {
+pub(crate) async fn file(State(server): State<Server>, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    match Files::get(path) {
-        Some(found) => {
+    match server.config().page.file(path) {
+        Some(data) => {
             let cache = if path.starts_with(IMMUTABLE) {
                 "public, max-age=31536000, immutable"
             } else {
@@ -47,7 +65,7 @@ pub(crate) async fn file(uri: Uri) -> Response {
                 (header::CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
                 (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
             ];
-            (headers, found.data.into_owned()).into_response()
+            (headers, data).into_response()
         }
         None if path == "index.html" => Html(NO_PAGE).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),

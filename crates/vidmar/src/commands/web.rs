@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
 use vidmar_players::EngineCommand;
 use vidmar_text::quoted_words;
-use vidmar_web::{Config, Hosts, Listener, NamedCases, NamedDirectory, NamedEngine, Server};
+use vidmar_web::{Config, Hosts, Listener, NamedCases, NamedDirectory, NamedEngine, Page, Server};
 
 use crate::output;
 
@@ -93,6 +93,7 @@ impl Web {
                 names: self.allow_host.clone(),
                 any_address: !self.host.is_loopback(),
             },
+            page: Page(vidmar_page::FILES),
         };
         for path in &self.directories {
             ensure!(path.is_dir(), "{}: there is no such directory", path.display());

@@ -4,6 +4,7 @@ mod fuzz;
 mod games;
 mod limits;
 mod opinions;
+mod page;
 mod reasons;
 mod restart;
 mod security;
