@@ -87,7 +87,7 @@ impl Bench {
     }
 }
 
-/// Builds `vidmar-peers` for a processor, in a folder of its own; the answer is the program.
+/// Builds `vidmar-peers` for a processor as it would be passed on, in a folder of its own; the answer is the program.
 fn build_peers(processor: &str, with_pext: bool) -> Result<PathBuf> {
     let features = if with_pext {
         "chess-move-gen,pext"
@@ -97,7 +97,8 @@ fn build_peers(processor: &str, with_pext: bool) -> Result<PathBuf> {
     let target = target_dir(processor);
     let mut build = cargo(&[
         "build",
-        "--release",
+        "--profile",
+        "dist",
         "--package",
         "vidmar-peers",
         "--features",
@@ -108,5 +109,5 @@ fn build_peers(processor: &str, with_pext: bool) -> Result<PathBuf> {
     // One of the libraries asks for unstable features of the compiler; only that one gets them.
     build.env("RUSTC_BOOTSTRAP", "chess_move_gen");
     run(&mut build)?;
-    Ok(target.join("release").join("vidmar-peers"))
+    Ok(target.join("dist").join("vidmar-peers"))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask pgo`: the release binary, built with what a run of it taught the compiler.
+//! `cargo xtask pgo`: the binary of the profile `dist`, built with what a run of it taught the compiler.
 //!
 //! Three steps: a build that counts how often every branch is taken, work that is like the work it is for (fixed-depth
 //! games under the published rules, and the bench), and a build that knows the counts. The result plays the same moves.
@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::cargo::{cargo, command, run, succeeds, target_dir};
 
-/// Build the release binary with profile-guided optimisation: a tenth more games a second
+/// Build the binary of the profile `dist` with profile-guided optimisation: a tenth more games a second
 #[derive(Args)]
 pub(crate) struct Pgo {
     /// The processors it is for, as in `rustc -C target-cpu`: native, x86-64-v3, ...
@@ -41,7 +41,15 @@ impl Pgo {
     fn build(&self, target: &Path, flag: &str, value: &Path) -> Result<PathBuf> {
         let host = host()?;
         let value = value.to_str().context("the target folder's name is not text")?;
-        let mut build = cargo(&["build", "--release", "--package", "vidmar", "--target", &host]);
+        let mut build = cargo(&[
+            "build",
+            "--profile",
+            "dist",
+            "--package",
+            "vidmar",
+            "--target",
+            &host,
+        ]);
         build.arg("--target-dir").arg(target);
         // The separator of this variable allows blanks in the folder's name. Functions that were never called have no
         // counts, and the compiler need not say so.
@@ -52,7 +60,7 @@ impl Pgo {
         ];
         run(build.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}")))?;
         let name = format!("vidmar{}", std::env::consts::EXE_SUFFIX);
-        Ok(target.join(host).join("release").join(name))
+        Ok(target.join(host).join("dist").join(name))
     }
 }
 

@@ -33,10 +33,18 @@ pub(super) fn of_flagship(arguments: &[String]) -> Result<ExitCode> {
 
 fn build_example(package: &str, example: &str) -> Result<PathBuf> {
     let target = target_dir(PROCESSOR);
-    let mut build = cargo(&["build", "--release", "--package", package, "--example", example]);
+    let mut build = cargo(&[
+        "build",
+        "--profile",
+        "dist",
+        "--package",
+        package,
+        "--example",
+        example,
+    ]);
     build.arg("--target-dir").arg(&target);
     run(build.env("RUSTFLAGS", format!("-Ctarget-cpu={PROCESSOR}")))?;
-    Ok(target.join("release/examples").join(example))
+    Ok(target.join("dist/examples").join(example))
 }
 
 fn takes_no_arguments(arguments: &[String]) -> Result<()> {

@@ -10,7 +10,8 @@ pub(super) fn run_race(arguments: &[String]) -> Result<ExitCode> {
     ensure!(!arguments.is_empty(), "name the PGN files to read");
     let mut race = cargo(&[
         "run",
-        "--release",
+        "--profile",
+        "dist",
         "--package",
         "vidmar-formats",
         "--example",
