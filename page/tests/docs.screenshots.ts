@@ -73,7 +73,7 @@ async function played(black: Seat, run: (page: Page) => Promise<void>, options: 
   });
 }
 
-const ENGINE: Seat = { kind: 'engine', name: 'Vidmar', options: { movetime: 1500, lines: 3 } };
+const ENGINE: Seat = { kind: 'engine', name: 'Vidmar', options: { movetime: 1500, multipv: 3 } };
 
 test('a game with the engine, light, dark and on a phone', async () => {
   await played(ENGINE, async (page) => {

@@ -33,6 +33,7 @@ mod settings;
 mod similarity;
 pub mod study;
 mod thinker;
+mod trials;
 mod weights;
 
 pub use adaptation::{Adapted, Adapter, Solution, WHOLE_MOVE, move_similarity};
@@ -49,7 +50,8 @@ pub use list::{CaseList, Origin};
 pub use names::PlayerName;
 pub use retrieval::Neighbour;
 pub use scan::ScanKernel;
-pub use settings::{CaseSettings, Cycles, Filter, Learn, Metric, SETTINGS, SettingError, SettingRow};
+pub use settings::{CaseSettings, Cycles, Filter, Learn, Metric, ROWS};
 pub use similarity::{WHOLE, WHOLE_SQUARE, slow_similarity, square_similarity};
 pub use thinker::{CaseThinker, NAME, read};
+pub use trials::trials;
 pub use weights::{Fraction, FractionError, Weights, WeightsError};

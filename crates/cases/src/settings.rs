@@ -1,81 +1,52 @@
-//! How a behaviour reasons: one table of settings, from which come the UCI options, the words of a player's
-//! specification and the documentation.
+//! How a behaviour reasons, and the rows of what can be chosen about it.
 
 use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
 
-use thiserror::Error;
-use vidmar_engine::{OptionKind, OptionRow};
-use vidmar_text::Excerpt;
+use vidmar_engine::settings::{Field, Kind, Role, Row, Setting, SettingError, Unset, find_row, schema};
+use vidmar_engine::{choice, integer, switch};
+use vidmar_text::{Excerpt, named_enum};
 
 use crate::weights::{Fraction, Weights};
 
-/// Declares an enum of named choices.
-macro_rules! choices {
-    ($(#[$doc:meta])* $name:ident { $($(#[$row:meta])* $variant:ident = $word:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$row])* $variant),* }
-
-        impl $name {
-            /// Every choice, the default first.
-            pub const ALL: &[$name] = &[$($name::$variant),*];
-
-            /// Its word.
-            pub const fn word(self) -> &'static str {
-                match self { $($name::$variant => $word),* }
-            }
-        }
-    };
-}
-
-choices! {
+named_enum! {
     /// What makes boards alike.
-    Metric {
-        /// The same on the same square.
-        #[default]
-        Squares = "squares",
-        /// Like pieces near each other.
-        LikePieces = "like-pieces",
-    }
+    #[derive(Default)]
+    pub enum Metric: "metric";
+    #[default]
+    Squares, "squares", "the same on the same square";
+    LikePieces, "like-pieces", "like pieces near each other";
 }
 
-choices! {
+named_enum! {
     /// What is done about a move after which the board is one that has been before.
-    Cycles {
-        /// It is played like any other.
-        #[default]
-        Allow = "allow",
-        /// It is played only if there is no other.
-        Avoid = "avoid",
-        /// The same, unless the behaviour has less material: then a draw is welcome.
-        Unwanted = "unwanted",
-    }
+    #[derive(Default)]
+    pub enum Cycles: "treatment of cycles";
+    #[default]
+    Allow, "allow", "it is played like any other";
+    Avoid, "avoid", "it is played only if there is no other";
+    Unwanted, "unwanted", "the same, unless the behaviour has less material: then a draw is welcome";
 }
 
-choices! {
+named_enum! {
     /// Whether the behaviour's own solutions become cases.
-    Learn {
-        /// They do not.
-        #[default]
-        Off = "off",
-        /// Until the next game begins.
-        Game = "game",
-        /// For good, or until the file of cases is set again.
-        Session = "session",
-    }
+    #[derive(Default)]
+    pub enum Learn: "way to learn";
+    #[default]
+    Off, "off", "they do not";
+    Game, "game", "until the next game begins";
+    Session, "session", "for good, or until the file of cases is set again";
 }
 
-choices! {
+named_enum! {
     /// Whether cases only suggest moves among which a search chooses.
-    Filter {
-        /// The cases choose.
-        #[default]
-        Off = "off",
-        /// A search chooses among the suggestions of the k nearest cases.
-        Root = "root",
-        /// The same, and the search itself follows only suggestions in the behaviour's own positions.
-        Tree = "tree",
-    }
+    #[derive(Default)]
+    pub enum Filter: "filter";
+    #[default]
+    Off, "off", "the cases choose";
+    Root, "root", "a search chooses among the suggestions of the k nearest cases";
+    Tree, "tree", "the same, and the search itself follows only suggestions in the behaviour's own positions";
 }
 
 /// How a behaviour reasons. The default is the published study's.
@@ -129,265 +100,151 @@ impl Default for CaseSettings {
     }
 }
 
-/// A setting was not understood.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SettingError {
-    /// No such setting.
-    #[error("'{name}' is no setting of a case-based player (expected one of {expected})")]
-    Unknown {
-        /// The word.
-        name: Excerpt,
-        /// What there is.
-        expected: String,
-    },
-    /// A value that does not fit.
-    #[error("{name}: '{value}' is not {expected}")]
-    Value {
-        /// The setting.
-        name: &'static str,
-        /// The value.
-        value: Excerpt,
-        /// What it can be.
-        expected: String,
-    },
-}
+const MAX_SEED: i64 = u32::MAX as i64;
+const MAX_CASES: i64 = 10_000;
+const MAX_VARIATIONS: i64 = 64;
+const MAX_PLIES: i64 = 30;
+const FRACTION: &str = "a number from 0 to 1 with at most three decimals";
 
-/// One setting.
-pub struct SettingRow {
-    /// Its word in a player's specification.
-    pub key: &'static str,
-    /// Its UCI option.
-    pub option: &'static str,
-    /// What it does.
-    pub help: &'static str,
-    kind: Kind,
-    get: fn(&CaseSettings) -> String,
-    /// False if the text does not fit.
-    set: fn(&mut CaseSettings, &str) -> bool,
-}
+type CaseRow = Row<CaseSettings>;
 
-enum Kind {
-    Check,
-    Spin(i64, i64),
-    Words(fn() -> Vec<&'static str>),
-    /// A text, with what is expected of it.
-    Text(&'static str),
-}
-
-const MOST_CASES: i64 = 10_000;
-const MOST_VARIATIONS: i64 = 64;
-const MOST_PLIES: i64 = 30;
-const FRACTION: Kind = Kind::Text("a number from 0 to 1 with at most three decimals");
-
-fn put<T>(place: &mut T, value: Option<T>) -> bool {
-    match value {
-        Some(value) => {
-            *place = value;
-            true
-        }
-        None => false,
-    }
-}
-
-fn switch(text: &str) -> Option<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" | "on" | "1" | "yes" => Some(true),
-        "false" | "off" | "0" | "no" => Some(false),
-        _ => None,
-    }
-}
-
-fn number(text: &str, min: i64, max: i64) -> Option<i64> {
-    text.parse().ok().filter(|number| (min..=max).contains(number))
-}
-
-/// The rows of a setting that is one of some words.
-macro_rules! words {
-    ($key:literal, $option:literal, $help:literal, $field:ident, $type:ident) => {
-        SettingRow {
-            key: $key,
-            option: $option,
-            help: $help,
-            kind: Kind::Words(|| $type::ALL.iter().map(|choice| choice.word()).collect()),
-            get: |settings| settings.$field.word().to_owned(),
-            set: |settings, text| {
-                let choice = $type::ALL
-                    .iter()
-                    .find(|choice| choice.word().eq_ignore_ascii_case(text));
-                put(&mut settings.$field, choice.copied())
-            },
+/// A number or numbers from 0 to 1.
+macro_rules! fractions {
+    ($expected:expr, $field:ident) => {
+        Field::Text {
+            expected: $expected,
+            get: |settings| settings.$field.to_string(),
+            set: |settings, text| read(text, $expected).map(|value| settings.$field = value),
         }
     };
 }
 
-/// Every setting.
-pub static SETTINGS: [SettingRow; 13] = [
-    SettingRow {
-        key: "weights",
-        option: "Weights",
-        help: "weights of the adaptation: squares against pieces, from against to as squares, from against to as pieces",
-        kind: Kind::Text("three weights from 0 to 1 with slashes between them"),
-        get: |settings| settings.weights.to_string(),
-        set: |settings, text| put(&mut settings.weights, text.parse().ok()),
-    },
-    SettingRow {
-        key: "seed",
-        option: "Seed",
-        help: "seed of every choice among equals",
-        kind: Kind::Spin(0, u32::MAX as i64),
-        get: |settings| settings.seed.to_string(),
-        set: |settings, text| {
-            put(
-                &mut settings.seed,
-                number(text, 0, u32::MAX as i64).map(|n| n as u64),
-            )
-        },
-    },
-    SettingRow {
-        key: "k",
-        option: "K",
-        help: "nearest cases among which the one with the best adapted move is taken; 1: one of the nearest, by lot",
-        kind: Kind::Spin(1, MOST_CASES),
-        get: |settings| settings.k.to_string(),
-        set: |settings, text| put(&mut settings.k, number(text, 1, MOST_CASES).map(|n| n as usize)),
-    },
-    SettingRow {
-        key: "penalty",
-        option: "Penalty",
-        help: "with k above 1, what a wholly unlike board costs a move",
-        kind: FRACTION,
-        get: |settings| settings.penalty.to_string(),
-        set: |settings, text| put(&mut settings.penalty, text.parse().ok()),
-    },
-    SettingRow {
-        key: "solution",
-        option: "SolutionWeight",
-        help: "share of the solution in the similarity of a case: how well its move fits a legal one",
-        kind: FRACTION,
-        get: |settings| settings.solution.to_string(),
-        set: |settings, text| put(&mut settings.solution, text.parse().ok()),
-    },
-    words!("metric", "Metric", "what makes boards alike", metric, Metric),
-    SettingRow {
-        key: "shift",
-        option: "Shift",
-        help: "boards may be alike after a step of the whole board",
-        kind: Kind::Check,
-        get: |settings| settings.shift.to_string(),
-        set: |settings, text| put(&mut settings.shift, switch(text)),
-    },
-    SettingRow {
-        key: "mirror",
-        option: "Mirror",
-        help: "cases of the other colour are used too, turned round",
-        kind: Kind::Check,
-        get: |settings| settings.mirror.to_string(),
-        set: |settings, text| put(&mut settings.mirror, switch(text)),
-    },
-    words!(
+fn read<T: FromStr>(text: &str, expected: &str) -> Result<T, String> {
+    let excerpt = Excerpt::from(text);
+    text.parse().map_err(|_| format!("'{excerpt}' is not {expected}"))
+}
+
+/// Every setting but the file of cases, which is not the behaviour's.
+pub const ROWS: &[CaseRow] = &[
+    CaseRow::new(
+        "weights",
+        "Weights",
+        "Weights",
+        "weights of the adaptation: squares against pieces, from against to as squares, from against to as pieces",
+        fractions!("three weights from 0 to 1 with slashes between them", weights),
+    ),
+    CaseRow::new(
+        "seed",
+        "Seed",
+        "Seed",
+        "seed of every choice among equals",
+        integer!(u64, 0, MAX_SEED, seed),
+    )
+    .role(Role::Seed),
+    CaseRow::new(
+        "k",
+        "K",
+        "K",
+        "nearest cases among which the one with the best adapted move is taken; 1: one of the nearest, by lot",
+        integer!(usize, 1, MAX_CASES, k),
+    ),
+    CaseRow::new(
+        "penalty",
+        "Penalty",
+        "Penalty",
+        "with k above 1, what a wholly unlike board costs a move",
+        fractions!(FRACTION, penalty),
+    ),
+    CaseRow::new(
+        "solution",
+        "SolutionWeight",
+        "Solution",
+        "share of the solution in the similarity of a case: how well its move fits a legal one",
+        fractions!(FRACTION, solution),
+    ),
+    CaseRow::new(
+        "metric",
+        "Metric",
+        "Metric",
+        "what makes boards alike",
+        choice!(Metric, metric),
+    ),
+    CaseRow::new(
+        "shift",
+        "Shift",
+        "Shift",
+        "boards may be alike after a step of the whole board",
+        switch!(shift),
+    ),
+    CaseRow::new(
+        "mirror",
+        "Mirror",
+        "Mirror",
+        "cases of the other colour are used too, turned round",
+        switch!(mirror),
+    ),
+    CaseRow::new(
         "cycles",
         "Cycles",
+        "Cycles",
         "what is done about a board that has been before",
-        cycles,
-        Cycles
+        choice!(Cycles, cycles),
     ),
-    words!(
+    CaseRow::new(
         "learn",
         "Learn",
+        "Learn",
         "whether its own solutions become cases",
-        learn,
-        Learn
+        choice!(Learn, learn),
     ),
-    SettingRow {
-        key: "captures",
-        option: "Captures",
-        help: "variations added for every clearly good capture",
-        kind: Kind::Spin(0, MOST_VARIATIONS),
-        get: |settings| settings.captures.to_string(),
-        set: |settings, text| {
-            put(
-                &mut settings.captures,
-                number(text, 0, MOST_VARIATIONS).map(|n| n as usize),
-            )
-        },
-    },
-    words!(
+    CaseRow::new(
+        "captures",
+        "Captures",
+        "Captures",
+        "variations added for every clearly good capture",
+        integer!(usize, 0, MAX_VARIATIONS, captures),
+    ),
+    CaseRow::new(
         "filter",
         "Filter",
+        "Filter",
         "whether a search chooses among what the k nearest cases suggest",
-        filter,
-        Filter
+        choice!(Filter, filter),
     ),
-    SettingRow {
-        key: "filter-depth",
-        option: "FilterDepth",
-        help: "plies of that search",
-        kind: Kind::Spin(1, MOST_PLIES),
-        get: |settings| settings.depth.to_string(),
-        set: |settings, text| put(&mut settings.depth, number(text, 1, MOST_PLIES).map(|n| n as u32)),
-    },
+    CaseRow::new(
+        "filter-depth",
+        "FilterDepth",
+        "Filter depth",
+        "plies of that search",
+        integer!(u32, 1, MAX_PLIES, depth),
+    ),
 ];
 
-impl SettingRow {
-    fn expected(&self) -> String {
-        match &self.kind {
-            Kind::Check => "true or false".to_owned(),
-            Kind::Spin(min, max) => format!("a number from {min} to {max}"),
-            Kind::Words(words) => format!("one of {}", words().join(", ")),
-            Kind::Text(expected) => (*expected).to_owned(),
-        }
-    }
+/// The key of the file of cases.
+pub(crate) const CASES: &str = "cases";
 
-    /// The setting in some settings, as text.
-    pub fn value(&self, settings: &CaseSettings) -> String {
-        (self.get)(settings)
-    }
-
-    /// What values it takes, in words.
-    pub fn values(&self) -> String {
-        self.expected()
-    }
-
-    /// The same as a UCI option.
-    pub fn option_row(&self) -> OptionRow {
-        let default = (self.get)(&CaseSettings::default());
-        let kind = match &self.kind {
-            Kind::Check => OptionKind::Check(default == "true"),
-            &Kind::Spin(min, max) => OptionKind::Spin {
-                default: default.parse().unwrap_or(min),
-                min,
-                max,
-            },
-            Kind::Words(words) => OptionKind::Combo {
-                default: words().iter().position(|word| *word == default).unwrap_or(0),
-                values: words(),
-            },
-            Kind::Text(_) => OptionKind::Text(default),
+/// Every setting of the case-based player.
+pub(crate) fn all() -> &'static [Setting] {
+    static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+        let file = Setting {
+            key: CASES.into(),
+            uci: "CasesFile".into(),
+            label: "Case base",
+            help: "whose games it reasons from: a file of `vidmar cases build`",
+            kind: Kind::Path,
+            role: Role::Usual,
+            unset: Unset::Required("FILE"),
         };
-        OptionRow::new(self.option, kind)
-    }
+        std::iter::once(file).chain(schema(ROWS)).collect()
+    });
+    &SETTINGS
 }
 
 impl CaseSettings {
-    /// Sets what a word of a specification, or the name of an option, stands for.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        let is_named =
-            |row: &&SettingRow| row.key.eq_ignore_ascii_case(name) || row.option.eq_ignore_ascii_case(name);
-        let Some(row) = SETTINGS.iter().find(is_named) else {
-            return Err(SettingError::Unknown {
-                name: name.into(),
-                expected: SETTINGS.each_ref().map(|row| row.key).join(", "),
-            });
-        };
-        if (row.set)(self, value.trim()) {
-            Ok(())
-        } else {
-            Err(SettingError::Value {
-                name: row.key,
-                value: value.into(),
-                expected: row.expected(),
-            })
-        }
+    /// Reads a text for the setting with this key.
+    pub fn set(&mut self, key: &str, text: &str) -> Result<(), SettingError> {
+        let row = find_row(ROWS, key)?;
+        row.set(self, &row.setting().read(text)?)
     }
 }
 
@@ -396,12 +253,9 @@ impl fmt::Display for CaseSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let default = CaseSettings::default();
         let mut comma = "";
-        for row in &SETTINGS {
-            let value = row.value(self);
-            if value != row.value(&default) {
-                write!(f, "{comma}{}={value}", row.key)?;
-                comma = ",";
-            }
+        for row in ROWS.iter().filter(|row| row.get(self) != row.get(&default)) {
+            write!(f, "{comma}{}={}", row.key, row.get(self))?;
+            comma = ",";
         }
         Ok(())
     }
@@ -418,9 +272,9 @@ mod tests {
         for (name, value) in [
             ("weights", "0.8/0.2/0.5"),
             ("seed", "7"),
-            ("K", "10"),
+            ("k", "10"),
             ("penalty", "0.25"),
-            ("SolutionWeight", "0.5"),
+            ("solution", "0.5"),
             ("metric", "like-pieces"),
             ("shift", "true"),
             ("mirror", "on"),
@@ -428,12 +282,12 @@ mod tests {
             ("learn", "game"),
             ("captures", "4"),
             ("filter", "root"),
-            ("FilterDepth", "6"),
+            ("filter-depth", "6"),
         ] {
             settings.set(name, value).unwrap();
         }
         let text = settings.to_string();
-        assert_eq!(text.split(',').count(), SETTINGS.len(), "{text}");
+        assert_eq!(text.split(',').count(), ROWS.len(), "{text}");
         let mut again = CaseSettings::default();
         for pair in text.split(',') {
             let (key, value) = pair.split_once('=').unwrap();
@@ -446,11 +300,7 @@ mod tests {
     fn bad_settings_are_told_with_what_was_expected() {
         let mut settings = CaseSettings::default();
         for (name, value, message) in [
-            (
-                "kk",
-                "1",
-                "'kk' is no setting of a case-based player (expected one of weights, seed, k,",
-            ),
+            ("kk", "1", "there is no setting 'kk'; did you mean 'k'?"),
             ("k", "0", "k: '0' is not a number from 1 to 10000"),
             ("filter", "all", "filter: 'all' is not one of off, root, tree"),
             ("weights", "1", "weights: '1' is not three weights"),

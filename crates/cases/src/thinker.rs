@@ -6,14 +6,15 @@
 //! What it tells as its score is the full evaluation of the position after its move: cases have no opinion on that.
 //! With a filter the score is the search's.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
 
 use vidmar_chess::{Bound, Game, Move, Position, Score};
-use vidmar_engine::options::OptionError;
+use vidmar_engine::settings::{Setting, SettingError, Value, set};
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Info, Limits, OptionKind, OptionRow, OptionValue, Story,
-    Thinker, Thought, clock,
+    Control, FlagshipSettings, FlagshipThinker, Info, Limits, Story, Thinker, Thought, clock,
 };
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::score_of;
@@ -21,11 +22,10 @@ use vidmar_search::score_of;
 use crate::base::CaseBase;
 use crate::behaviour::{Behaviour, Decision};
 use crate::filter::FilteredSearch;
-use crate::settings::{CaseSettings, Filter, SETTINGS};
+use crate::settings::{self, CASES, CaseSettings, Filter, ROWS};
 
 /// What the player calls itself.
 pub const NAME: &str = "cbr";
-const CASES_FILE: &str = "CasesFile";
 /// Cases that an explanation shows.
 const EXPLAINED: usize = 10;
 /// The table of the filter's search, in MiB: its depths are small.
@@ -78,16 +78,18 @@ impl CaseThinker {
         &self.behaviour
     }
 
-    fn set_cases_file(&mut self, path: &str) -> Result<(), OptionError> {
+    /// What can be chosen about it.
+    pub fn all_settings() -> &'static [Setting] {
+        settings::all()
+    }
+
+    fn set_cases(&mut self, path: &str) -> Result<(), SettingError> {
         let base = if path.is_empty() {
-            CaseBase::default()
+            Arc::default()
         } else {
-            read(Path::new(path)).map_err(|reason| OptionError::Refused {
-                name: CASES_FILE.to_owned(),
-                reason,
-            })?
+            share(Path::new(path)).map_err(|reason| SettingError::refused(CASES, reason))?
         };
-        self.behaviour = Behaviour::new(Arc::new(base), self.behaviour.settings().clone());
+        self.behaviour = Behaviour::new(base, self.behaviour.settings().clone());
         Ok(())
     }
 
@@ -185,6 +187,22 @@ pub fn read(path: &Path) -> Result<CaseBase, String> {
     CaseBase::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+/// The cases of a file, shared by all who use it at the same time. A file that was written anew is read anew.
+fn share(path: &Path) -> Result<Arc<CaseBase>, String> {
+    type Shared = HashMap<(PathBuf, Option<SystemTime>), Weak<CaseBase>>;
+    static SHARED: LazyLock<Mutex<Shared>> = LazyLock::new(Mutex::default);
+    let written = std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    let key = (path.to_owned(), written);
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(base) = shared.get(&key).and_then(Weak::upgrade) {
+        return Ok(base);
+    }
+    let base = Arc::new(read(path)?);
+    shared.retain(|_, base| base.strong_count() > 0);
+    shared.insert(key, Arc::downgrade(&base));
+    Ok(base)
+}
+
 impl Thinker for CaseThinker {
     fn name(&self) -> String {
         match self.behaviour.base().expert() {
@@ -193,33 +211,16 @@ impl Thinker for CaseThinker {
         }
     }
 
-    fn options(&self) -> Vec<OptionRow> {
-        let file = OptionRow::new(CASES_FILE, OptionKind::Text(String::new()));
-        [file]
-            .into_iter()
-            .chain(SETTINGS.iter().map(crate::settings::SettingRow::option_row))
-            .collect()
+    fn settings(&self) -> &[Setting] {
+        settings::all()
     }
 
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        if let (CASES_FILE, OptionValue::Text(path)) = (name, value) {
-            return self.set_cases_file(path);
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
+        if let (CASES, Value::Text(path)) = (key, value) {
+            return self.set_cases(path);
         }
-        let row = self.options().into_iter().find(|row| row.name == name);
-        let text = match (value, row.map(|row| row.kind)) {
-            (OptionValue::Check(on), _) => on.to_string(),
-            (OptionValue::Spin(number), _) => number.to_string(),
-            (OptionValue::Text(text), _) => text.clone(),
-            (&OptionValue::Combo(place), Some(OptionKind::Combo { values, .. })) => {
-                values.get(place).copied().unwrap_or_default().to_owned()
-            }
-            _ => return Err(OptionError::Unknown(name.into())),
-        };
         let mut settings = self.behaviour.settings().clone();
-        settings.set(name, &text).map_err(|error| OptionError::Refused {
-            name: name.to_owned(),
-            reason: error.to_string(),
-        })?;
+        set(ROWS, &mut settings, key, value)?;
         self.behaviour.set(settings);
         Ok(())
     }

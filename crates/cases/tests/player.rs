@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use vidmar_cases::{CaseBase, CaseSettings, CaseThinker, PlayerName, build};
 use vidmar_chess::{ByColor, Game, Move, Position};
 use vidmar_engine::bench::POSITIONS;
+use vidmar_engine::settings::Value;
 use vidmar_engine::uci::{ServerSettings, serve};
-use vidmar_engine::{Clock, Control, Info, Limits, OptionValue, Thinker, Thought};
+use vidmar_engine::{Clock, Control, Info, Limits, Thinker, Thought};
 
 const GAMES: &str = "[Event \"Karlsbad\"]\n[Date \"1911.08.21\"]\n[White \"Vidmar,M\"]\n[Black \"Teichmann,R\"]\n\n\
     1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 6. Nf3 Nbd7 7. Rc1 c6 8. Bd3 dxc4 9. Bxc4 Nd5 *\n\n\
@@ -164,28 +165,23 @@ fn options_are_set_and_bad_files_refused() {
     *damaged.last_mut().unwrap() ^= 1;
     std::fs::write(path("damaged"), damaged).unwrap();
     let mut player = CaseThinker::default();
-    let mut set =
-        |name: &str, value: OptionValue| player.set_option(name, &value).map_err(|error| error.to_string());
-    assert_eq!(set("CasesFile", OptionValue::Text(path("good"))), Ok(()));
-    let error = set("CasesFile", OptionValue::Text(path("damaged"))).unwrap_err();
+    let mut set = |key: &str, value: Value| player.set(key, &value).map_err(|error| error.to_string());
+    assert_eq!(set("cases", Value::Text(path("good"))), Ok(()));
+    let error = set("cases", Value::Text(path("damaged"))).unwrap_err();
     assert!(error.contains("the file is damaged"), "{error}");
-    assert!(set("CasesFile", OptionValue::Text(path("nowhere"))).is_err());
-    assert!(set("Weights", OptionValue::Text("1/2/3".to_owned())).is_err());
-    assert_eq!(
-        set("Weights", OptionValue::Text("0.8/0.2/0.5".to_owned())),
-        Ok(())
-    );
-    assert_eq!(set("Filter", OptionValue::Combo(1)), Ok(()));
-    assert_eq!(set("K", OptionValue::Spin(12)), Ok(()));
-    assert!(set("Hash", OptionValue::Spin(12)).is_err());
+    assert!(set("cases", Value::Text(path("nowhere"))).is_err());
+    assert!(set("weights", Value::Text("1/2/3".to_owned())).is_err());
+    assert_eq!(set("weights", Value::Text("0.8/0.2/0.5".to_owned())), Ok(()));
+    assert_eq!(set("filter", "root".into()), Ok(()));
+    assert_eq!(set("k", Value::Integer(12)), Ok(()));
+    assert!(set("hash", Value::Integer(12)).is_err());
     assert_eq!(
         player.behaviour().settings().to_string(),
         "weights=0.8/0.2/0.5,k=12,filter=root"
     );
     // What was refused has changed nothing.
     assert_eq!(player.name(), "cbr Vidmar,M");
-    let defaults: Vec<String> = CaseThinker::default()
-        .options()
+    let defaults: Vec<String> = CaseThinker::all_settings()
         .iter()
         .map(ToString::to_string)
         .collect();

@@ -1,4 +1,4 @@
-//! Playing from an opening book: the options, and the move they lead to.
+//! Playing from an opening book.
 //!
 //! A book move is played at once, without a search. Which one depends on the seed, the position and the length of the
 //! game only, so that a game with a book is as repeatable as one without. Who wants an analysis (`infinite`) gets no
@@ -12,51 +12,35 @@ use vidmar_formats::polyglot::{Book, BookMove};
 use vidmar_rng::Rng;
 
 use crate::limits::Limits;
-use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
 use crate::thinker::Thought;
-
-const OWN_BOOK: &str = "OwnBook";
-const BOOK_FILE: &str = "BookFile";
-const BEST_MOVE: &str = "Best Book Move";
-const SEED: &str = "Book Seed";
 
 /// A player's book and how it is used.
 #[derive(Clone, Debug, Default)]
 pub struct OwnBook {
-    is_on: bool,
+    /// Whether it is used.
+    pub is_on: bool,
+    /// Whether the heaviest move is played, instead of one by its weight.
+    pub takes_best: bool,
+    /// Another seed, other moves.
+    pub seed: u64,
     book: Option<Book>,
-    takes_best: bool,
-    seed: u64,
+    path: String,
 }
 
 impl OwnBook {
-    /// The options, as a player lists them among its own.
-    pub fn rows() -> [OptionRow; 4] {
-        [
-            OptionRow::check(OWN_BOOK, false),
-            OptionRow::new(BOOK_FILE, OptionKind::Text(String::new())),
-            OptionRow::check(BEST_MOVE, false),
-            OptionRow::spin(SEED, 0, 0, i64::from(u32::MAX)),
-        ]
+    /// The file of the book; empty for none.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
-    /// Sets one of the options; false if the name is not of a book. A file that is no book leaves the one before.
-    pub fn set(&mut self, name: &str, value: &OptionValue) -> Result<bool, OptionError> {
-        match (name, value) {
-            (OWN_BOOK, &OptionValue::Check(on)) => self.is_on = on,
-            (BEST_MOVE, &OptionValue::Check(on)) => self.takes_best = on,
-            (SEED, &OptionValue::Spin(seed)) => self.seed = seed.unsigned_abs(),
-            (BOOK_FILE, OptionValue::Text(path)) if path.is_empty() => self.book = None,
-            (BOOK_FILE, OptionValue::Text(path)) => {
-                let book = Book::open(Path::new(path)).map_err(|error| OptionError::Refused {
-                    name: BOOK_FILE.to_owned(),
-                    reason: format!("{path}: {error}").replace(char::is_control, " "),
-                })?;
-                self.book = Some(book);
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
+    /// Takes the book of a file; the empty path is no book. A file that is no book leaves the one before.
+    pub fn open(&mut self, path: &str) -> Result<(), String> {
+        self.book = match path {
+            "" => None,
+            path => Some(Book::open(Path::new(path)).map_err(|error| format!("{path}: {error}"))?),
+        };
+        path.clone_into(&mut self.path);
+        Ok(())
     }
 
     /// The move of the book, if there is one and it is wanted.

@@ -1,27 +1,26 @@
 //! The flagship search as a player.
 
 mod explain;
-mod options;
+mod settings;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use vidmar_chess::{BitboardBoard, Board, Game, Move, Position, Score};
-use vidmar_eval::{FullEvaluation, Vector};
-use vidmar_search::flagship::{
-    Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress, SearchParameters,
-};
-use vidmar_search::{MATE, Parallel, Value, score_of};
+use vidmar_eval::FullEvaluation;
+use vidmar_search::flagship::{Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress};
+use vidmar_search::{MATE, Value, score_of};
 use vidmar_tablebases::Tablebases;
 
-use crate::book::OwnBook;
 use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::options::{OptionError, OptionRow, OptionValue};
+use crate::settings::{Setting, SettingError, Value as SettingValue, find_row, memory_for};
 use crate::strength::Strength;
 use crate::tablebases::PlayerTablebases;
 use crate::thinker::{Info, Thinker, Thought};
+
+pub use settings::FlagshipSettings;
 
 /// The full evaluation as the judge of a search.
 struct SearchEvaluator(vidmar_eval::Evaluator);
@@ -33,75 +32,26 @@ impl Evaluator for SearchEvaluator {
     }
 }
 
-/// How the flagship plays.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FlagshipSettings {
-    /// Size of the table in MiB.
-    pub hash: usize,
-    /// Threads that search together.
-    pub threads: usize,
-    /// How they share the work.
-    pub parallel: Parallel,
-    /// How many best lines are shown.
-    pub multipv: usize,
-    /// The parameters of the evaluation.
-    pub vector: Vector,
-    /// The parameters of the search.
-    pub parameters: SearchParameters,
-    /// A limit of strength; none while analysing.
-    pub strength: Option<Strength>,
-    /// Tablebases; those built in, unless others are given. A player of limited strength does not use them.
-    pub tablebases: PlayerTablebases,
-}
-
-impl Default for FlagshipSettings {
-    fn default() -> FlagshipSettings {
-        FlagshipSettings {
-            hash: 16,
-            threads: 1,
-            parallel: Parallel::Lazy,
-            multipv: 1,
-            vector: Vector::default(),
-            parameters: SearchParameters::default(),
-            strength: None,
-            tablebases: PlayerTablebases::default(),
-        }
-    }
-}
-
-/// The strength that a limit begins with.
-const DEFAULT_ELO: u32 = 2000;
-
 /// The strong player.
 pub struct FlagshipThinker {
     settings: FlagshipSettings,
     /// Made before the first thought, and again after a change that it does not survive.
     search: Option<Flagship<SearchEvaluator>>,
-    is_limited: bool,
-    limit: Strength,
-    is_analysing: bool,
-    book: OwnBook,
+}
+
+impl Default for FlagshipThinker {
+    fn default() -> FlagshipThinker {
+        FlagshipThinker::new(FlagshipSettings::default())
+    }
 }
 
 impl FlagshipThinker {
     /// A player with these settings.
     pub fn new(settings: FlagshipSettings) -> FlagshipThinker {
         FlagshipThinker {
-            is_limited: settings.strength.is_some(),
-            limit: settings.strength.unwrap_or(Strength {
-                elo: DEFAULT_ELO,
-                seed: 0,
-            }),
             settings,
             search: None,
-            is_analysing: false,
-            book: OwnBook::default(),
         }
-    }
-
-    /// The settings in force.
-    pub fn settings(&self) -> &FlagshipSettings {
-        &self.settings
     }
 
     fn search(&mut self) -> &mut Flagship<SearchEvaluator> {
@@ -135,7 +85,38 @@ impl FlagshipThinker {
     }
 
     fn strength(&self) -> Option<Strength> {
-        (self.is_limited && !self.is_analysing).then_some(self.limit)
+        let FlagshipSettings {
+            limits_strength,
+            analyses,
+            strength,
+            ..
+        } = self.settings;
+        (limits_strength && !analyses).then_some(strength)
+    }
+
+    /// What can be chosen about it.
+    pub fn all_settings() -> &'static [Setting] {
+        settings::all()
+    }
+
+    /// A larger table needs memory; the old one goes first: both may not fit.
+    fn make_room(&mut self, value: &SettingValue) -> Result<(), SettingError> {
+        let wanted = value.as_integer().unwrap_or_default().unsigned_abs() as usize;
+        if wanted == self.settings.hash {
+            return Ok(());
+        }
+        self.search = None;
+        memory_for(wanted).map_err(|reason| SettingError::refused(settings::HASH, reason))
+    }
+
+    /// A number of the search or of the evaluation, by its name.
+    fn set_parameter(&mut self, name: &str, value: i32) -> Result<(), SettingError> {
+        if self.settings.parameters.set(name, value) {
+            return Ok(());
+        }
+        self.search = None;
+        let set = self.settings.vector.set(name, value);
+        set.map_err(|error| SettingError::refused(name, error))
     }
 }
 
@@ -144,12 +125,31 @@ impl Thinker for FlagshipThinker {
         format!("Vidmar {}", env!("CARGO_PKG_VERSION"))
     }
 
-    fn options(&self) -> Vec<OptionRow> {
-        options::rows()
+    fn settings(&self) -> &[Setting] {
+        settings::all()
     }
 
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        self.set(name, value)
+    fn set(&mut self, key: &str, value: &SettingValue) -> Result<(), SettingError> {
+        if key == settings::HASH {
+            self.make_room(value)?;
+        }
+        let before = (self.settings.hash, self.settings.threads);
+        match (find_row(settings::ROWS, key), value) {
+            (Ok(row), _) => row.set(&mut self.settings, value)?,
+            (Err(_), SettingValue::Integer(number)) => self.set_parameter(key, *number as i32)?,
+            (Err(error), _) => return Err(error),
+        }
+        if key == settings::CLEAR_HASH {
+            self.new_game();
+        }
+        if before != (self.settings.hash, self.settings.threads) || key == settings::EVAL {
+            self.search = None;
+        }
+        if let Some(search) = &mut self.search {
+            search.set_parameters(self.settings.parameters.clone());
+            search.set_parallel(self.settings.parallel);
+        }
+        Ok(())
     }
 
     fn new_game(&mut self) {
@@ -169,7 +169,9 @@ impl Thinker for FlagshipThinker {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
-        if let Some(thought) = self.book.thought(game, limits).filter(|_| !self.is_analysing) {
+        if !self.settings.analyses
+            && let Some(thought) = self.settings.book.thought(game, limits)
+        {
             return thought;
         }
         let board = game.board();

@@ -3,7 +3,6 @@
 mod leaf;
 mod settings;
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use vidmar_chess::{Board, Game, Move, with_board};
@@ -12,13 +11,14 @@ use vidmar_search::{Iteration, MAX_DEPTH, Report, Settings, Table, score_of};
 use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
+use crate::settings::{Setting, SettingError, Value, memory_for, set};
 use crate::thinker::{Info, Thinker, Thought};
 
 pub use leaf::{LeafEvaluation, LeafKind};
-pub use settings::{LaboratorySettings, SETTINGS, SettingRow};
+pub use settings::{LaboratorySettings, ROWS};
 
 /// A laboratory search as a player: one board, one algorithm, one table that lives from move to move.
+#[derive(Default)]
 pub struct SearchThinker {
     settings: LaboratorySettings,
     /// Made before the first thought, and again after a change of settings.
@@ -39,9 +39,9 @@ impl SearchThinker {
         }
     }
 
-    /// The settings in force.
-    pub fn settings(&self) -> &LaboratorySettings {
-        &self.settings
+    /// What can be chosen about it.
+    pub fn all_settings() -> &'static [Setting] {
+        settings::all()
     }
 
     fn tools(&mut self) -> &Tools {
@@ -59,29 +59,28 @@ impl Thinker for SearchThinker {
         format!("Vidmar {} on {board}", search.algorithm)
     }
 
-    fn options(&self) -> Vec<OptionRow> {
-        let row = |row: &SettingRow| OptionRow::new(row.option, row.kind());
-        SETTINGS.iter().map(row).collect()
+    fn settings(&self) -> &[Setting] {
+        settings::all()
     }
 
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        let row = SETTINGS.iter().find(|row| row.option == name);
-        let row = row.ok_or_else(|| OptionError::Unknown(name.into()))?;
-        let text = match (value, row.kind()) {
-            (OptionValue::Check(on), _) => Cow::from(if *on { "on" } else { "off" }),
-            (OptionValue::Spin(number), _) => Cow::from(number.to_string()),
-            (OptionValue::Combo(place), OptionKind::Combo { values, .. }) => {
-                Cow::from(values.get(*place).copied().unwrap_or_default())
-            }
-            (OptionValue::Text(text), _) => Cow::from(text.as_str()),
-            _ => Cow::from(""),
-        };
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
         let before = self.settings.clone();
-        row.set(&mut self.settings, &text)?;
+        set(ROWS, &mut self.settings, key, value)?;
+        let size = self.settings.search.table_mib;
+        if size != before.search.table_mib
+            && let Err(reason) = memory_for(size)
+        {
+            self.settings = before;
+            return Err(SettingError::refused(key, reason));
+        }
         if self.settings != before {
             self.tools = None;
         }
         Ok(())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.settings.search.check().map_err(|error| error.to_string())
     }
 
     fn new_game(&mut self) {

@@ -3,7 +3,8 @@
 //! | to | use |
 //! | --- | --- |
 //! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
-//! | be a player | the trait [`Thinker`], its options [`OptionRow`] |
+//! | be a player | the trait [`Thinker`] |
+//! | say what can be chosen about a player | [`settings`] |
 //! | have a strong one | [`FlagshipThinker`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | play from an opening book | [`OwnBook`] |
@@ -19,7 +20,7 @@ mod control;
 mod flagship;
 pub mod laboratory;
 mod limits;
-pub mod options;
+pub mod settings;
 mod strength;
 mod tablebases;
 mod thinker;
@@ -30,7 +31,6 @@ pub use control::Control;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
 pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
-pub use options::{OptionKind, OptionRow, OptionValue};
 pub use strength::Strength;
 pub use tablebases::PlayerTablebases;
 pub use thinker::{Info, Story, Thinker, Thought};

@@ -1,15 +1,9 @@
-//! The tablebases of a player: the options, and what they open.
+//! The tablebases of a player, and how they are opened.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use vidmar_tablebases::{Library, Syzygy, Tablebases};
-
-use crate::options::{OptionError, OptionKind, OptionRow, OptionValue};
-
-const BASES_PATH: &str = "BasesPath";
-const SYZYGY_PATH: &str = "SyzygyPath";
-const PROBE_DEPTH: &str = "SyzygyProbeDepth";
 
 /// The tablebases that a player uses, those built in unless others are named. Clones share them: one set serves many players.
 #[derive(Clone, Debug)]
@@ -46,38 +40,34 @@ impl PlayerTablebases {
         }
     }
 
-    /// The options, as a player lists them among its own.
-    pub fn rows() -> [OptionRow; 3] {
-        [
-            OptionRow::new(BASES_PATH, OptionKind::Text(String::new())),
-            OptionRow::new(SYZYGY_PATH, OptionKind::Text(String::new())),
-            OptionRow::spin(PROBE_DEPTH, 1, 1, 100),
-        ]
+    /// The folder of tablebases made by this program; empty for those built in.
+    pub fn own(&self) -> &str {
+        &self.own
     }
 
-    /// Sets one of the options; false if the name is not of the tablebases. Folders that cannot be used leave what was there.
-    pub fn set(&mut self, name: &str, value: &OptionValue) -> Result<bool, OptionError> {
-        match (name, value) {
-            (PROBE_DEPTH, &OptionValue::Spin(depth)) => self.least_depth = depth as u32,
-            (BASES_PATH, OptionValue::Text(path)) => self.open(name, path.clone(), self.syzygy.clone())?,
-            (SYZYGY_PATH, OptionValue::Text(path)) => self.open(name, self.own.clone(), path.clone())?,
-            _ => return Ok(false),
-        }
-        Ok(true)
+    /// The folders of Syzygy tablebases; empty for none.
+    pub fn syzygy(&self) -> &str {
+        &self.syzygy
     }
 
-    fn open(&mut self, name: &str, own: String, syzygy: String) -> Result<(), OptionError> {
-        let refused = |reason: String| OptionError::Refused {
-            name: name.to_owned(),
-            reason: reason.replace(char::is_control, " "),
-        };
+    /// Takes the tablebases of a folder made by this program. A folder that cannot be used leaves what was there.
+    pub fn open_own(&mut self, folder: &str) -> Result<(), String> {
+        self.open(folder.to_owned(), self.syzygy.clone())
+    }
+
+    /// Takes the Syzygy tablebases of some folders. Folders that cannot be used leave what was there.
+    pub fn open_syzygy(&mut self, folders: &str) -> Result<(), String> {
+        self.open(self.own.clone(), folders.to_owned())
+    }
+
+    fn open(&mut self, own: String, syzygy: String) -> Result<(), String> {
         let library = match own.as_str() {
             "" => Library::built_in(),
-            folder => Library::open(Path::new(folder)).map_err(|error| refused(error.to_string()))?,
+            folder => Library::open(Path::new(folder)).map_err(|error| error.to_string())?,
         };
         let tables = match syzygy.as_str() {
             "" => None,
-            folders => Some(Syzygy::open(folders).map_err(|error| refused(error.to_string()))?),
+            folders => Some(Syzygy::open(folders).map_err(|error| error.to_string())?),
         };
         self.tablebases = Arc::new(Tablebases::new(library, tables));
         (self.own, self.syzygy) = (own, syzygy);

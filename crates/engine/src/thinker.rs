@@ -6,7 +6,7 @@ use vidmar_chess::{Bound, Game, Move, Position, Score};
 
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::options::{OptionError, OptionRow, OptionValue};
+use crate::settings::{Setting, SettingError, Value};
 
 /// What a player tells while it thinks.
 #[derive(Clone, Debug)]
@@ -80,17 +80,22 @@ pub struct Story {
 
 /// A player: whatever finds a move in a game under limits.
 ///
-/// A player's answers depend on its options, the games since the last [`new_game`](Thinker::new_game), the
+/// A player's answers depend on its settings, the games since the last [`new_game`](Thinker::new_game), the
 /// limits and nothing else; under limits that are not of time, one thread gives the same answer every time.
 pub trait Thinker: Send {
     /// What it calls itself.
     fn name(&self) -> String;
 
-    /// Its options; the table does not change.
-    fn options(&self) -> Vec<OptionRow>;
+    /// What can be chosen about it; the rows do not change.
+    fn settings(&self) -> &[Setting];
 
-    /// Sets the option of that row to a value that was read against the row.
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError>;
+    /// Sets what the row with this key stands for.
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError>;
+
+    /// Whether its settings go together; if not, why.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The next position belongs to another game.
     fn new_game(&mut self);

@@ -149,7 +149,8 @@ fn a_stop_is_obeyed() {
 fn a_limit_of_strength_gives_the_same_move_for_the_same_seed() {
     let play = |seed: u64| -> Vec<Option<Move>> {
         let mut thinker = thinker(FlagshipSettings {
-            strength: Some(Strength { elo: 1100, seed }),
+            limits_strength: true,
+            strength: Strength { elo: 1100, seed },
             ..FlagshipSettings::default()
         });
         games()

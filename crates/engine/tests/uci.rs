@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 
 use pipe::{Talk, after};
 use vidmar_chess::{Game, Move, Position};
-use vidmar_engine::options::find;
+use vidmar_engine::settings::{Setting, SettingError, Value, find_option};
 use vidmar_engine::uci::{ServeError, ServerSettings};
-use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Info, Limits, OptionRow, OptionValue, Thinker, Thought,
-};
+use vidmar_engine::{Control, FlagshipThinker, Info, Limits, Thinker, Thought};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -60,10 +58,13 @@ fn introduces_itself() {
 #[test]
 fn every_default_is_a_value_that_can_be_set() {
     let talk = Talk::new();
-    for row in FlagshipThinker::new(FlagshipSettings::default()).options() {
+    let offered = FlagshipThinker::all_settings()
+        .iter()
+        .filter(|row| !row.uci.is_empty());
+    for row in offered {
         let text = row.to_string();
         let value = after(&text, "default").map_or(String::new(), |value| format!(" value {value}"));
-        talk.say(&format!("setoption name {}{value}", row.name));
+        talk.say(&format!("setoption name {}{value}", row.uci));
         assert_eq!(talk.sync(), Vec::<String>::new(), "{text}");
     }
 }
@@ -442,8 +443,9 @@ fn threads_and_tables_can_be_changed_between_searches() {
 }
 
 fn default_value(name: &str) -> i32 {
-    let rows = FlagshipThinker::new(FlagshipSettings::default()).options();
-    let row = find(&rows, name).expect("a row").to_string();
+    let row = find_option(FlagshipThinker::all_settings(), name)
+        .expect("a row")
+        .to_string();
     after(&row, "default")
         .and_then(|text| text.parse().ok())
         .expect("a number")
@@ -510,11 +512,11 @@ impl Thinker for Broken {
         "Broken".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionRow> {
-        Vec::new()
+    fn settings(&self) -> &[Setting] {
+        &[]
     }
 
-    fn set_option(&mut self, _: &str, _: &OptionValue) -> Result<(), vidmar_engine::options::OptionError> {
+    fn set(&mut self, _: &str, _: &Value) -> Result<(), SettingError> {
         Ok(())
     }
 

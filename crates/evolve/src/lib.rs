@@ -23,5 +23,5 @@ mod settings;
 mod thinker;
 
 pub use explanation::{Explanation, FirstMove};
-pub use settings::{Fitness, PositionEvaluation, Settings, SettingsError, Strategy};
+pub use settings::{Fitness, PositionEvaluation, Settings, Strategy};
 pub use thinker::EvolveThinker;

@@ -1,71 +1,29 @@
 //! What can be chosen about the player.
 
-use std::fmt;
-use std::str::FromStr;
+use std::sync::LazyLock;
 
-use thiserror::Error;
-use vidmar_text::Excerpt;
+use vidmar_engine::settings::{Field, MAX_THREADS, Role, Row, Setting, Unset, schema};
+use vidmar_engine::{choice, integer};
+use vidmar_text::named_enum;
 
-/// Declares a table of choices: one row each, and everything that lists, names or reads them.
-macro_rules! choices {
-    ($(#[$doc:meta])* $type:ident; $($variant:ident, $name:literal, $help:literal;)*) => {
-        $(#[$doc])*
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum $type { $(#[doc = $help] $variant),* }
-
-        impl $type {
-            /// Every choice, the published one first.
-            pub const ALL: &[$type] = &[$($type::$variant),*];
-
-            /// The name by which users choose it.
-            pub const fn name(self) -> &'static str {
-                match self { $($type::$variant => $name),* }
-            }
-
-            /// One line about it.
-            pub const fn help(self) -> &'static str {
-                match self { $($type::$variant => $help),* }
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl FromStr for $type {
-            type Err = SettingsError;
-
-            fn from_str(text: &str) -> Result<$type, SettingsError> {
-                let known = $type::ALL.iter().copied().find(|choice| choice.name() == text);
-                known.ok_or_else(|| SettingsError {
-                    value: text.into(),
-                    known: $type::ALL.iter().map(|choice| choice.name()).collect::<Vec<_>>().join(", "),
-                })
-            }
-        }
-    };
-}
-
-choices! {
+named_enum! {
     /// Whose good the evolution seeks.
-    Strategy;
+    pub enum Strategy: "strategy";
     OneSided, "one-sided", "every change that helps the mover is kept, as if the opponent would help (published)";
     Alternating, "alternating", "the mover's genes evolve for the mover, then the opponent's for the opponent";
     Answering, "answering", "the same, and a changed gene is judged by the best answers found so far";
 }
 
-choices! {
+named_enum! {
     /// What a line is worth.
-    Fitness;
+    pub enum Fitness: "fitness";
     Sum, "sum", "the sum of the evaluations after each gene (published)";
     Leaf, "leaf", "the evaluation after the last gene";
 }
 
-choices! {
+named_enum! {
     /// What a position is worth.
-    PositionEvaluation;
+    pub enum PositionEvaluation: "evaluation";
     Material, "material", "pawn 1, knight and bishop 3, rook 5, queen 9 (published)";
     Mobility, "mobility", "material, and a tenth of a pawn for each legal move";
     Structure, "structure", "the same, less half a pawn for each doubled pawn";
@@ -73,20 +31,10 @@ choices! {
     See, "see", "the same, with what the best capture wins at the end of a line";
 }
 
-/// The text names nothing that can be chosen.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{value}' is not one of {known}")]
-pub struct SettingsError {
-    /// The text.
-    pub value: Excerpt,
-    /// What it could be.
-    pub known: String,
-}
-
 /// How the player evolves its lines. The default is the published player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The length of a line in plies, from 1 to [`Settings::MOST_GENES`].
+    /// The length of a line in plies, from 1 to [`Settings::MAX_GENES`].
     pub genes: usize,
     /// Generations for each first move; 0 for as many as the limits allow.
     pub generations: u32,
@@ -121,9 +69,9 @@ impl Default for Settings {
 
 impl Settings {
     /// The longest line.
-    pub const MOST_GENES: usize = 64;
+    pub const MAX_GENES: usize = 64;
     /// The largest population.
-    pub const MOST_CHROMOSOMES: usize = 1_000;
+    pub const MAX_CHROMOSOMES: usize = 1_000;
 
     /// The player with the cures: both sides evolve, the full evaluation, only the end of a line counts, and it
     /// thinks as long as it may.
@@ -140,24 +88,104 @@ impl Settings {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+const MAX_GENERATIONS: i64 = u32::MAX as i64;
+const PRESET: &str = "preset";
+const PRESETS: [&str; 2] = ["published", "improved"];
 
-    #[test]
-    fn names_are_read_back_and_others_refused() {
-        for &strategy in Strategy::ALL {
-            assert_eq!(strategy.name().parse(), Ok(strategy));
-        }
-        for &fitness in Fitness::ALL {
-            assert_eq!(fitness.to_string().parse(), Ok(fitness));
-        }
-        for &evaluation in PositionEvaluation::ALL {
-            assert_eq!(evaluation.name().parse(), Ok(evaluation));
-        }
-        assert_eq!(
-            "best".parse::<Fitness>().unwrap_err().to_string(),
-            "'best' is not one of sum, leaf"
-        );
-    }
+type EvolveRow = Row<Settings>;
+
+/// Everything that can be chosen; the preset stands before what it presets.
+pub(crate) const ROWS: &[EvolveRow] = &[
+    EvolveRow::new(
+        PRESET,
+        "",
+        "Variant",
+        "what holds where nothing else is chosen",
+        Field::Choice {
+            values: || PRESETS.to_vec(),
+            get: |_| PRESETS[0],
+            set: |settings, word| {
+                let preset = match word {
+                    "published" => Settings::default(),
+                    "improved" => Settings::improved(),
+                    _ => return false,
+                };
+                *settings = Settings {
+                    seed: settings.seed,
+                    threads: settings.threads,
+                    ..preset
+                };
+                true
+            },
+        },
+    ),
+    EvolveRow::new(
+        "genes",
+        "Genes",
+        "Genes",
+        "plies of a line",
+        integer!(usize, 1, Settings::MAX_GENES as i64, genes),
+    )
+    .unset(Unset::Preset(PRESET)),
+    EvolveRow::new(
+        "generations",
+        "Generations",
+        "Generations",
+        "generations for each first move; 0 for as many as the limits allow",
+        integer!(u32, 0, MAX_GENERATIONS, generations),
+    )
+    .unset(Unset::Preset(PRESET)),
+    EvolveRow::new(
+        "chromosomes",
+        "Chromosomes",
+        "Chromosomes",
+        "lines of a population",
+        integer!(usize, 1, Settings::MAX_CHROMOSOMES as i64, chromosomes),
+    )
+    .unset(Unset::Preset(PRESET)),
+    EvolveRow::new(
+        "strategy",
+        "Strategy",
+        "Strategy",
+        "whose good the evolution seeks",
+        choice!(Strategy, strategy),
+    )
+    .unset(Unset::Preset(PRESET)),
+    EvolveRow::new(
+        "fitness",
+        "Fitness",
+        "Fitness",
+        "what a line is worth",
+        choice!(Fitness, fitness),
+    )
+    .unset(Unset::Preset(PRESET)),
+    EvolveRow::new(
+        "eval",
+        "Evaluation",
+        "Evaluation",
+        "what a position is worth",
+        choice!(PositionEvaluation, evaluation),
+    )
+    .unset(Unset::Preset(PRESET)),
+    EvolveRow::new(
+        "seed",
+        "Seed",
+        "Seed",
+        "another seed, other games",
+        integer!(u64, 0, i64::MAX, seed),
+    )
+    .role(Role::Seed),
+    EvolveRow::new(
+        "threads",
+        "Threads",
+        "Threads",
+        "first moves that evolve at the same time",
+        integer!(usize, 1, MAX_THREADS, threads),
+    ),
+];
+
+/// Every setting of the player.
+pub(crate) fn all() -> &'static [Setting] {
+    static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| schema(ROWS));
+    &SETTINGS
 }

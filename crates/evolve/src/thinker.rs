@@ -1,14 +1,12 @@
 //! The player: every first move evolves by itself, the best begins the move.
 
-mod options;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use vidmar_chess::{BitboardBoard, Board, Bound, Game, Move, Position, Score};
-use vidmar_engine::options::OptionError;
-use vidmar_engine::{Control, Info, Limits, OptionRow, OptionValue, Story, Thinker, Thought, clock};
+use vidmar_engine::settings::{Setting, SettingError, Value, set};
+use vidmar_engine::{Control, Info, Limits, Story, Thinker, Thought, clock};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_rng::Rng;
 
@@ -16,7 +14,7 @@ use crate::chromosome::Breeder;
 use crate::evaluator::{PositionEvaluator, Worth};
 use crate::evolution::Evolution;
 use crate::explanation::Explanation;
-use crate::settings::{Fitness, Settings};
+use crate::settings::{self, Fitness, Settings};
 
 /// The player that evolves lines.
 ///
@@ -37,6 +35,12 @@ pub struct EvolveThinker {
     explanation: Option<Explanation>,
 }
 
+impl Default for EvolveThinker {
+    fn default() -> EvolveThinker {
+        EvolveThinker::new(Settings::default())
+    }
+}
+
 /// Generations between two looks at all first moves together.
 const ROUND: u32 = 64;
 
@@ -52,8 +56,13 @@ impl EvolveThinker {
     }
 
     /// The settings in force.
-    pub fn settings(&self) -> &Settings {
+    pub fn in_force(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What can be chosen about it.
+    pub fn all_settings() -> &'static [Setting] {
+        settings::all()
     }
 
     /// The story of the last thought.
@@ -98,7 +107,7 @@ impl EvolveThinker {
             .map_or(settings.genes, |depth| settings.genes.min(depth as usize));
         let board = game.board();
         let us = board.turn();
-        let length = genes.clamp(1, Settings::MOST_GENES);
+        let length = genes.clamp(1, Settings::MAX_GENES);
         let deadline = deadline(limits, game.position());
         let is_due = |evolution: &Evolution| {
             let is_late = control.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -229,12 +238,12 @@ impl Thinker for EvolveThinker {
         "Vidmar evolve".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionRow> {
-        options::rows()
+    fn settings(&self) -> &[Setting] {
+        settings::all()
     }
 
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        options::set(&mut self.settings, name, value)?;
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
+        set(settings::ROWS, &mut self.settings, key, value)?;
         self.pool = None;
         Ok(())
     }

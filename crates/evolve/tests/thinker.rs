@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use vidmar_chess::{ByColor, Game, Move, Position};
 use vidmar_engine::bench::POSITIONS;
-use vidmar_engine::{Clock, Control, Limits, OptionValue, Thinker, Thought};
+use vidmar_engine::settings::{Kind, Value};
+use vidmar_engine::{Clock, Control, Limits, Thinker, Thought};
 use vidmar_evolve::{EvolveThinker, Explanation, Fitness, PositionEvaluation, Settings, Strategy};
 
 fn games() -> impl Iterator<Item = Game> {
@@ -210,13 +211,13 @@ fn evolution_never_loses_its_best_line_and_tells_how_it_came() {
 #[test]
 fn options_change_the_player() {
     let mut thinker = EvolveThinker::new(Settings::default());
-    for row in thinker.options() {
+    for row in EvolveThinker::all_settings() {
         let value = match &row.kind {
-            vidmar_engine::OptionKind::Combo { values, .. } => OptionValue::Combo(values.len() - 1),
-            vidmar_engine::OptionKind::Spin { min, .. } => OptionValue::Spin(min + 1),
+            Kind::Choice { values, .. } => values.last().copied().expect("a value").into(),
+            Kind::Integer { min, .. } => Value::Integer(min + 1),
             other => panic!("{other:?}"),
         };
-        thinker.set_option(&row.name, &value).expect("a value of the row");
+        thinker.set(&row.key, &value).expect("a value of the row");
     }
     let expected = Settings {
         genes: 2,
@@ -228,6 +229,6 @@ fn options_change_the_player() {
         evaluation: PositionEvaluation::See,
         threads: 2,
     };
-    assert_eq!(thinker.settings(), &expected);
-    assert!(thinker.set_option("Hash", &OptionValue::Spin(1)).is_err());
+    assert_eq!(thinker.in_force(), &expected);
+    assert!(thinker.set("hash", &Value::Integer(1)).is_err());
 }

@@ -6,29 +6,35 @@
 //! | to | use |
 //! | --- | --- |
 //! | have a player at the board | the trait [`Player`], [`ThinkerPlayer`] for every built-in one |
-//! | have one by a text | [`PlayerSpec`], whose kinds are the rows of [`KINDS`] |
+//! | have one from data or a text | [`PlayerSpec`], whose types are the rows of [`PLAYER_TYPES`] |
+//! | have all built-in ones behind one | [`AnyPlayer`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | know whether a player behaves | [`conformance`] |
 //! | move by chance | [`RandomThinker`] |
 
+mod any_player;
 pub mod conformance;
 mod fault;
 mod move_limits;
 mod player;
 mod process;
 mod random;
+pub mod reference;
 mod spec;
+mod table;
 mod thinker_player;
 mod thoughts;
 mod uci;
 mod xboard;
 
+pub use any_player::AnyPlayer;
 pub use fault::{Fault, FaultKind};
-pub use move_limits::MoveLimits;
+pub use move_limits::{MoveLimits, limit_settings};
 pub use player::{Player, Reply};
 pub use process::{EngineCommand, Timeouts};
 pub use random::RandomThinker;
-pub use spec::{KINDS, PlayerKind, PlayerSpec, Protocol, SpecError};
+pub use spec::{PlayerSpec, SpecError};
+pub use table::{Build, PLAYER_TYPES, PlayerType, Protocol, Scores};
 pub use thinker_player::ThinkerPlayer;
 pub use uci::UciPlayer;
 pub use xboard::XboardPlayer;

@@ -1,8 +1,11 @@
 //! Limits that a player brings along, whatever the game allows.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use vidmar_engine::Limits;
+use vidmar_engine::settings::{Field, Row, Setting, Unset, Value, schema};
+use vidmar_search::MAX_DEPTH;
 
 /// The most that a player uses for a move. A game's own limits hold as well: the tighter one wins.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +18,73 @@ pub struct MoveLimits {
     pub move_time: Option<Duration>,
 }
 
+/// A month.
+const MAX_MILLISECONDS: i64 = 31 * 24 * 3_600_000;
+
+type LimitRow = Row<MoveLimits>;
+
+/// The settings that every player has.
+const ROWS: &[LimitRow] = &[
+    LimitRow::new(
+        "depth",
+        "",
+        "Depth",
+        "plies at the most",
+        Field::Integer {
+            min: 1,
+            max: MAX_DEPTH as i64,
+            get: |limits| limits.depth.map_or(1, i64::from),
+            set: |limits, plies| limits.depth = Some(plies as u32),
+        },
+    )
+    .unset(Unset::Nothing),
+    LimitRow::new(
+        "nodes",
+        "",
+        "Nodes",
+        "positions at the most",
+        Field::Integer {
+            min: 1,
+            max: i64::MAX,
+            get: |limits| limits.nodes.map_or(1, |nodes| nodes as i64),
+            set: |limits, nodes| limits.nodes = Some(nodes.unsigned_abs()),
+        },
+    )
+    .unset(Unset::Nothing),
+    LimitRow::new(
+        "movetime",
+        "",
+        "Time (ms)",
+        "milliseconds for a move at the most",
+        Field::Integer {
+            min: 1,
+            max: MAX_MILLISECONDS,
+            get: |limits| limits.move_time.map_or(1, |time| time.as_millis() as i64),
+            set: |limits, time| limits.move_time = Some(Duration::from_millis(time.unsigned_abs())),
+        },
+    )
+    .unset(Unset::Nothing),
+];
+
+/// The settings that go with every player.
+pub fn limit_settings() -> &'static [Setting] {
+    static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| schema(ROWS));
+    &SETTINGS
+}
+
 impl MoveLimits {
+    /// The limits among the settings of a player.
+    pub(crate) fn of<'a>(settings: impl Iterator<Item = (&'a str, &'a Value)>) -> MoveLimits {
+        let mut limits = MoveLimits::default();
+        for (key, value) in settings {
+            if let Some(row) = ROWS.iter().find(|row| row.key == key) {
+                // What does not fit was refused when it was chosen.
+                let _ = row.set(&mut limits, value);
+            }
+        }
+        limits
+    }
+
     /// A depth and nothing else.
     pub fn depth(plies: u32) -> MoveLimits {
         MoveLimits {

@@ -1,13 +1,24 @@
 //! The player that moves by chance: the zero of every scale, and the quickest opponent there is.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use vidmar_chess::{Game, Move, Score};
-use vidmar_engine::options::OptionError;
-use vidmar_engine::{Control, Info, Limits, OptionRow, OptionValue, Thinker, Thought};
+use vidmar_engine::integer;
+use vidmar_engine::settings::{Role, Row, Setting, SettingError, Value, schema, set};
+use vidmar_engine::{Control, Info, Limits, Thinker, Thought};
 use vidmar_rng::Rng;
 
-const SEED: &str = "Seed";
+type RandomRow = Row<RandomThinker>;
+
+const ROWS: &[RandomRow] = &[RandomRow::new(
+    "seed",
+    "Seed",
+    "Seed",
+    "another seed, other games",
+    integer!(u64, 0, i64::MAX, seed),
+)
+.role(Role::Seed)];
 
 /// Plays every legal move with the same probability.
 ///
@@ -22,6 +33,12 @@ impl RandomThinker {
     /// A player with a seed.
     pub fn new(seed: u64) -> RandomThinker {
         RandomThinker { seed }
+    }
+
+    /// What can be chosen about it.
+    pub fn all_settings() -> &'static [Setting] {
+        static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| schema(ROWS));
+        &SETTINGS
     }
 
     fn draw(&self, game: &Game, moves: &[Move]) -> Option<Move> {
@@ -41,16 +58,12 @@ impl Thinker for RandomThinker {
         "Vidmar random".to_owned()
     }
 
-    fn options(&self) -> Vec<OptionRow> {
-        vec![OptionRow::spin(SEED, 0, 0, i64::MAX)]
+    fn settings(&self) -> &[Setting] {
+        RandomThinker::all_settings()
     }
 
-    fn set_option(&mut self, name: &str, value: &OptionValue) -> Result<(), OptionError> {
-        match (name, value) {
-            (SEED, &OptionValue::Spin(seed)) => self.seed = seed as u64,
-            _ => return Err(OptionError::Unknown(name.into())),
-        }
-        Ok(())
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
+        set(ROWS, self, key, value)
     }
 
     fn new_game(&mut self) {}

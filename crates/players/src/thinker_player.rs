@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use vidmar_chess::Game;
-use vidmar_engine::{Control, Info, Limits, OptionKind, OptionValue, Story, Thinker};
+use vidmar_engine::settings::{Kind, Role, Value};
+use vidmar_engine::{Control, Info, Limits, Story, Thinker};
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
@@ -14,18 +15,18 @@ const OVERHEAD: Duration = Duration::from_millis(5);
 
 /// A [`Thinker`] as a [`Player`].
 ///
-/// Its answers depend on its options, the game, the limits and the game's seed alone. Whatever it remembers is forgotten
-/// when a game begins. The seed of a game reaches it through its option `Seed` (or `Strength Seed`), if it has one.
+/// Its answers depend on its settings, the game, the limits and the game's seed alone. Whatever it remembers is forgotten
+/// when a game begins. The seed of a game reaches it through its setting of the role [`Role::Seed`], if it has one.
 pub struct ThinkerPlayer {
     name: String,
     thinker: Box<dyn Thinker>,
     move_limits: MoveLimits,
-    seed: Option<SeedOption>,
+    seed: Option<SeedSetting>,
 }
 
-/// The option through which a thinker takes its seed.
-struct SeedOption {
-    name: String,
+/// The setting through which a thinker takes its seed.
+struct SeedSetting {
+    key: String,
     /// What the player was given: mixed with the game's.
     own: u64,
     min: i64,
@@ -33,11 +34,12 @@ struct SeedOption {
 }
 
 impl ThinkerPlayer {
-    /// Seats a thinker. `seed` is the player's own: together with a game's it makes the one that the thinker gets.
+    /// A player that thinks so. `seed` is the player's own: together with a game's it makes the one that the thinker gets.
     pub fn new(thinker: Box<dyn Thinker>, move_limits: MoveLimits, seed: u64) -> ThinkerPlayer {
-        let option = thinker.options().into_iter().find_map(|row| match row.kind {
-            OptionKind::Spin { min, max, .. } if row.name.ends_with("Seed") => Some(SeedOption {
-                name: row.name.into_owned(),
+        let seeded = thinker.settings().iter().find(|row| row.role == Role::Seed);
+        let setting = seeded.and_then(|row| match row.kind {
+            Kind::Integer { min, max, .. } => Some(SeedSetting {
+                key: row.key.to_string(),
                 own: seed,
                 min,
                 max,
@@ -48,7 +50,7 @@ impl ThinkerPlayer {
             name: thinker.name(),
             thinker,
             move_limits,
-            seed: option,
+            seed: setting,
         }
     }
 
@@ -59,11 +61,6 @@ impl ThinkerPlayer {
             ..self
         }
     }
-
-    /// The thinker, for whoever wants to set its options.
-    pub fn thinker(&mut self) -> &mut dyn Thinker {
-        self.thinker.as_mut()
-    }
 }
 
 impl Player for ThinkerPlayer {
@@ -72,10 +69,10 @@ impl Player for ThinkerPlayer {
     }
 
     fn new_game(&mut self, _chess960: bool, seed: u64) -> Result<(), Fault> {
-        if let Some(option) = &self.seed {
-            let range = (option.max - option.min).unsigned_abs().saturating_add(1);
-            let value = option.min + (mixed(option.own, seed) % range) as i64;
-            let set = self.thinker.set_option(&option.name, &OptionValue::Spin(value));
+        if let Some(setting) = &self.seed {
+            let range = (setting.max - setting.min).unsigned_abs().saturating_add(1);
+            let value = setting.min + (mixed(setting.own, seed) % range) as i64;
+            let set = self.thinker.set(&setting.key, &Value::Integer(value));
             set.map_err(|error| Fault::new(FaultKind::Start, error.to_string()))?;
         }
         self.thinker.new_game();

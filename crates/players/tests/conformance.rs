@@ -1,13 +1,10 @@
-//! Every built-in player passes the suite; so do the engines of other people that are installed.
+//! Every row of the players' table passes the suite: each built-in player as its row says, and the engines of other people that
+//! are installed.
 
 #![allow(clippy::print_stdout, reason = "what is skipped is said")]
 
-use std::path::Path;
-
-use vidmar_chess::BoardKind;
-use vidmar_players::PlayerSpec;
 use vidmar_players::conformance::{Expectations, check};
-use vidmar_search::Algorithm;
+use vidmar_players::{PLAYER_TYPES, PlayerSpec, PlayerType};
 
 fn conforms(text: &str, expectations: &Expectations) {
     let spec: PlayerSpec = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -17,56 +14,61 @@ fn conforms(text: &str, expectations: &Expectations) {
     }
 }
 
-#[test]
-fn the_engine_and_chance() {
-    for spec in [
-        "engine:hash=1",
-        "engine:hash=1,elo=1200,seed=3",
-        "engine:hash=2,eval=fitted,nodes=500",
-        "random:seed=4",
-    ] {
-        conforms(spec, &Expectations::default());
+/// Holds the trials of a row to the suite; `part` of so many, so that long ones run side by side.
+fn row_conforms(key: &str, part: usize, parts: usize) {
+    let row = PlayerType::find(key).expect("a row of the table");
+    let folder = tempfile::tempdir().expect("a folder");
+    let trials = (row.trials)(folder.path());
+    assert!(
+        row.is_program() || !trials.is_empty(),
+        "{key} is tested by nothing"
+    );
+    if trials.is_empty() {
+        println!("skipped: no engine for '{key}' is installed");
     }
-}
-
-#[test]
-fn every_algorithm_and_every_board() {
-    for algorithm in Algorithm::ALL {
-        conforms(
-            &format!("search:algorithm={algorithm},table-mib=1"),
-            &Expectations::default(),
-        );
-    }
-    for board in BoardKind::ALL {
-        conforms(
-            &format!("search:board={board},table-mib=1,eval=full,null-move=r2"),
-            &Expectations::default(),
-        );
-    }
-}
-
-#[test]
-fn evolved_lines() {
-    for spec in [
-        "evolve:generations=20,seed=1",
-        "evolve:strategy=alternating,fitness=leaf,eval=structure,generations=20",
-        "evolve:preset=improved,nodes=3000",
-    ] {
-        conforms(spec, &Expectations::default());
-    }
-}
-
-#[test]
-fn engines_of_other_people() {
     let expectations = Expectations {
-        repeatable: false,
+        repeatable: row.is_repeatable,
         ..Expectations::default()
     };
-    for program in ["/usr/games/stockfish", "/usr/games/ethereal-chess"] {
-        if Path::new(program).exists() {
-            conforms(&format!("uci:cmd={program},answer-ms=10000"), &expectations);
-        } else {
-            println!("skipped: {program} is not installed");
-        }
+    for (_, spec) in trials
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| index % parts == part)
+    {
+        conforms(spec, &expectations);
+    }
+}
+
+#[test]
+fn engine() {
+    row_conforms("engine", 0, 1);
+}
+
+#[test]
+fn case_based_player() {
+    row_conforms("cbr", 0, 1);
+}
+
+#[test]
+fn searches_of_even_rows() {
+    row_conforms("search", 0, 2);
+}
+
+#[test]
+fn searches_of_odd_rows() {
+    row_conforms("search", 1, 2);
+}
+
+#[test]
+fn evolved_moves() {
+    row_conforms("evolve", 0, 1);
+}
+
+/// The rest of the table, whatever it is.
+#[test]
+fn every_other_row() {
+    let alone = ["engine", "cbr", "search", "evolve"];
+    for row in PLAYER_TYPES.iter().filter(|row| !alone.contains(&row.key)) {
+        row_conforms(row.key, 0, 1);
     }
 }

@@ -78,7 +78,7 @@ impl Contestant {
         match self {
             Contestant::BuiltIn { .. } => false,
             Contestant::External(_) => true,
-            Contestant::Fixed(spec) => matches!(spec.kind(), "uci" | "xboard"),
+            Contestant::Fixed(spec) => spec.player_type().is_program(),
         }
     }
 
@@ -98,9 +98,7 @@ impl Contestant {
                     0,
                 )))
             }
-            Contestant::External(command) => {
-                PlayerSpec::external(Protocol::Uci, command.clone(), None).player()
-            }
+            Contestant::External(command) => PlayerSpec::external(Protocol::Uci, command, None).player(),
             Contestant::Fixed(spec) => spec.player(),
         }
     }

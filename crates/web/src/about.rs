@@ -36,7 +36,7 @@ pub(crate) async fn about(State(server): State<Server>) -> Json<About> {
         version: env!("CARGO_PKG_VERSION"),
         api: API,
         engines: config.engines.iter().map(|engine| engine.name.clone()).collect(),
-        cases: config.cases.iter().map(|cases| cases.name.clone()).collect(),
+        cases: config.files.iter().map(|file| file.name.clone()).collect(),
         directories: config
             .directories
             .iter()

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use vidmar_players::EngineCommand;
+use vidmar_players::{PlayerSpec, PlayerType};
 
 use crate::page::Page;
 use crate::security::Hosts;
@@ -13,12 +13,14 @@ pub struct NamedEngine {
     /// What the page calls it.
     pub name: String,
     /// How it is started.
-    pub command: EngineCommand,
+    pub spec: PlayerSpec,
 }
 
-/// A case base.
+/// A file that a player needs: a case base.
 #[derive(Clone, Debug)]
-pub struct NamedCases {
+pub struct NamedFile {
+    /// The key of the setting that it is for: `cases`.
+    pub key: String,
     /// What the page calls it.
     pub name: String,
     /// The file.
@@ -39,8 +41,8 @@ pub struct NamedDirectory {
 pub struct Config {
     /// Engines that may be seated.
     pub engines: Vec<NamedEngine>,
-    /// Case bases that may be used.
-    pub cases: Vec<NamedCases>,
+    /// Case bases and other files that may be used.
+    pub files: Vec<NamedFile>,
     /// Where runs are.
     pub directories: Vec<NamedDirectory>,
     /// The folder in which games are kept; none keeps them only as long as the server runs.
@@ -49,4 +51,38 @@ pub struct Config {
     pub hosts: Hosts,
     /// What a browser is given to show it all with.
     pub page: Page,
+}
+
+impl Config {
+    /// What a setting that is a path may be chosen from, by name.
+    pub(crate) fn names(&self, player: &PlayerType, key: &str) -> Vec<String> {
+        let files = self
+            .files
+            .iter()
+            .filter(|file| file.key == key)
+            .map(|file| &file.name);
+        let engines = self
+            .engines
+            .iter()
+            .filter(|_| player.is_program() && key == "cmd");
+        let engines = engines.filter(|engine| engine.spec.player_type().key == player.key);
+        files.chain(engines.map(|engine| &engine.name)).cloned().collect()
+    }
+
+    /// What a name stands for, as choices about the player.
+    pub(crate) fn named(&self, player: &'static PlayerType, key: &str, name: &str) -> Option<PlayerSpec> {
+        if player.is_program() && key == "cmd" {
+            let engine = self.engines.iter().find(|engine| engine.name == name);
+            return engine.map(|engine| engine.spec.clone());
+        }
+        let is_named = |file: &&NamedFile| file.key == key && file.name == name;
+        let path = self
+            .files
+            .iter()
+            .find(is_named)?
+            .path
+            .to_string_lossy()
+            .into_owned();
+        PlayerSpec::new(player).with(key, path).ok()
+    }
 }

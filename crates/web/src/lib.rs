@@ -40,7 +40,7 @@ mod server;
 mod types;
 pub mod why;
 
-pub use config::{Config, NamedCases, NamedDirectory, NamedEngine};
+pub use config::{Config, NamedDirectory, NamedEngine, NamedFile};
 pub use games::KeepError;
 pub use listen::{ListenError, Listener};
 pub use page::Page;

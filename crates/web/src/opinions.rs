@@ -16,7 +16,7 @@ use vidmar_chess::Game;
 use vidmar_engine::{Control, Limits};
 
 use crate::body::Body;
-use crate::catalogue::{Chair, Seat};
+use crate::catalogue::{CheckedSeat, LONGEST_THOUGHT, Seat};
 use crate::error::{ApiError, ApiResult};
 use crate::events::{self, Topic};
 use crate::games;
@@ -119,8 +119,8 @@ async fn ask(
     State(server): State<Server>,
     Body(request): Body<OpinionRequest>,
 ) -> ApiResult<(StatusCode, Json<OpinionId>)> {
-    let chair = Chair::new(&request.seat, server.config()).map_err(|error| error.within("seat"))?;
-    if chair.is_person() {
+    let seat = CheckedSeat::new(&request.seat, server.config()).map_err(|error| error.within("seat"))?;
+    if seat.is_person() {
         return Err(ApiError::bad_request("bad-kind", "a person cannot be asked here").field("seat.kind"));
     }
     let position = PositionRequest {
@@ -134,8 +134,8 @@ async fn ask(
             "the game is over: there is no legal move",
         ));
     }
-    let limits = limits(request.limit.unwrap_or_default(), &chair)?;
-    let lines = request.multipv.unwrap_or(chair.lines);
+    let limits = limits(request.limit.unwrap_or_default(), &seat)?;
+    let lines = request.multipv.unwrap_or(seat.lines());
     if !(1..=MOST_LINES).contains(&lines) {
         let message = format!("expected a number from 1 to {MOST_LINES}");
         return Err(ApiError::bad_request("bad-limit", message).field("multipv"));
@@ -146,7 +146,7 @@ async fn ask(
         .name("opinion".to_owned())
         .spawn(move || {
             games::stand_back();
-            think(&at_work, &opinion, &chair, &game, &limits, lines);
+            think(&at_work, &opinion, &seat, &game, &limits, lines);
             opinion.is_done.store(true, Ordering::Relaxed);
         });
     if spawned.is_err() {
@@ -159,8 +159,8 @@ async fn ask(
     Ok((StatusCode::CREATED, Json(OpinionId { id })))
 }
 
-fn limits(limit: OpinionLimit, chair: &Chair) -> ApiResult<Limits> {
-    let longest = games::LONGEST_THOUGHT.as_millis() as u64;
+fn limits(limit: OpinionLimit, seat: &CheckedSeat) -> ApiResult<Limits> {
+    let longest = LONGEST_THOUGHT.as_millis() as u64;
     let bad = |field: &str, most: u64| {
         let message = format!("expected a number from 1 to {most}");
         ApiError::bad_request("bad-limit", message).field(format!("limit.{field}"))
@@ -183,15 +183,15 @@ fn limits(limit: OpinionLimit, chair: &Chair) -> ApiResult<Limits> {
         move_time: limit.movetime.map(Duration::from_millis),
         ..Limits::none()
     };
-    let mut limits = chair.move_limits.over(&wanted);
+    let mut limits = seat.move_limits().over(&wanted);
     if !limits.are_finite() {
         limits.move_time = Some(USUAL);
     }
-    Ok(games::bounded(chair, &limits))
+    Ok(games::bounded(seat, &limits))
 }
 
 /// Lets the player think and tells what it says.
-fn think(server: &Server, opinion: &Opinion, chair: &Chair, game: &Game, limits: &Limits, lines: usize) {
+fn think(server: &Server, opinion: &Opinion, seat: &CheckedSeat, game: &Game, limits: &Limits, lines: usize) {
     let tell = |why: Option<Why>, done: bool, error: Option<String>| {
         opinion.updates.publish(&OpinionUpdate { why, done, error });
     };
@@ -201,7 +201,7 @@ fn think(server: &Server, opinion: &Opinion, chair: &Chair, game: &Game, limits:
         let Some(_slot) = server.registry().slots.take(true, &opinion.control) else {
             return Ok(None);
         };
-        let mut player = games::seated(chair, game, 0, lines)?;
+        let mut player = games::seated(seat, game, 0, lines)?;
         let begun = Instant::now();
         let mut last_told = begun;
         let mut last_heard = begun;
@@ -220,7 +220,7 @@ fn think(server: &Server, opinion: &Opinion, chair: &Chair, game: &Game, limits:
             if now > last_told + PACE {
                 last_told = now;
                 let thinking = Thinking {
-                    chair,
+                    seat,
                     position,
                     heard: &heard,
                     best: None,
@@ -236,7 +236,7 @@ fn think(server: &Server, opinion: &Opinion, chair: &Chair, game: &Game, limits:
         Ok(Some((best, story))) => {
             let story = story.as_ref();
             let thinking = Thinking {
-                chair,
+                seat,
                 position,
                 heard: &heard,
                 best,

@@ -103,7 +103,7 @@ min?: number,
  */
 max?: number, 
 /**
- * What holds if nothing is chosen; null where that is "no limit".
+ * What holds if nothing is chosen; null where that is nothing, or what another option says.
  */
 default?: OptionSetting | null, };
 

@@ -1,15 +1,15 @@
-//! Everything that can be chosen about a laboratory search, as rows: a word for command lines and player specifications,
-//! a name for UCI, what it may be, and how it is read and written.
+//! Everything that can be chosen about a laboratory search, one row each.
 
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use vidmar_chess::BoardKind;
 use vidmar_eval::Vector;
-use vidmar_search::{Algorithm, Fail, NullMove, NullMoveRules, OrderingRules, Parallel, Scheme, Settings};
-use vidmar_text::Excerpt;
+use vidmar_search::{Algorithm, Fail, NullMove, NullMoveRules, Parallel, Scheme, Settings};
 
 use super::leaf::LeafKind;
-use crate::options::{OptionError, OptionKind};
+use crate::settings::{Field, Kind, MAX_HASH, MAX_THREADS, Row, Setting, evaluation_vector, schema};
+use crate::{choice, integer, switch};
 
 /// How a laboratory search is set up.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,193 +35,136 @@ impl Default for LaboratorySettings {
     }
 }
 
-/// One thing that can be chosen.
-pub struct SettingRow {
-    /// The word that command lines and specifications use.
-    pub word: &'static str,
-    /// The name of the UCI option.
-    pub option: &'static str,
-    /// One line about it.
-    pub help: &'static str,
-    kind: fn() -> OptionKind,
-    get: fn(&LaboratorySettings) -> String,
-    set: fn(&mut LaboratorySettings, &str) -> Result<(), String>,
-}
-
-const MOST_MEBIBYTES: i64 = 1 << 16;
-const MOST_THREADS: i64 = 512;
-
-/// A row whose values have names.
-macro_rules! choice {
-    ($word:literal, $option:literal, $help:literal, $table:ty, $($field:ident).+) => {
-        SettingRow {
-            word: $word,
-            option: $option,
-            help: $help,
-            kind: || {
-                let default = LaboratorySettings::default().$($field).+;
-                OptionKind::Combo {
-                    default: <$table>::ALL.iter().position(|&row| row == default).unwrap_or_default(),
-                    values: <$table>::ALL.iter().map(|row| row.name()).collect(),
-                }
-            },
-            get: |settings| settings.$($field).+.name().to_owned(),
-            set: |settings, text| read::<$table>(text).map(|value| settings.$($field).+ = value),
-        }
-    };
-}
-
-/// A row that is on or off.
-macro_rules! switch {
-    ($word:literal, $option:literal, $help:literal, $field:ident) => {
-        SettingRow {
-            word: $word,
-            option: $option,
-            help: $help,
-            kind: || OptionKind::Check(LaboratorySettings::default().search.$field),
-            get: |settings| if settings.search.$field { "on" } else { "off" }.to_owned(),
-            set: |settings, text| {
-                settings.search.$field = match text {
-                    "on" | "true" => true,
-                    "off" | "false" => false,
-                    _ => return Err(format!("'{}' is not on or off", Excerpt::from(text))),
-                };
-                Ok(())
-            },
-        }
-    };
-}
-
-/// A row that is a number from 1 on.
-macro_rules! number {
-    ($word:literal, $option:literal, $help:literal, $field:ident, $most:expr) => {
-        SettingRow {
-            word: $word,
-            option: $option,
-            help: $help,
-            kind: || OptionKind::Spin {
-                default: LaboratorySettings::default().search.$field as i64,
-                min: 1,
-                max: $most,
-            },
-            get: |settings| settings.search.$field.to_string(),
-            set: |settings, text| {
-                let number = text.parse().ok().filter(|number| (1..=$most).contains(number));
-                settings.search.$field = number
-                    .ok_or_else(|| format!("'{}' is not a number from 1 to {}", Excerpt::from(text), $most))?
-                    as usize;
-                Ok(())
-            },
-        }
-    };
-}
-
 /// Every row.
-pub const SETTINGS: &[SettingRow] = &[
-    choice!(
+pub const ROWS: &[Row<LaboratorySettings>] = &[
+    Row::new(
         "algorithm",
         "Algorithm",
+        "Algorithm",
         "how the value is found",
-        Algorithm,
-        search.algorithm
+        choice!(Algorithm, search.algorithm),
     ),
-    choice!("board", "Board", "the board representation", BoardKind, board),
-    choice!("eval", "Evaluation", "evaluation of the leaves", LeafKind, leaf),
-    SettingRow {
-        word: "vector",
-        option: "Vector",
-        help: "parameters of the full evaluation, by name",
-        kind: || OptionKind::Text(String::new()),
-        get: |settings| vector_name(&settings.vector),
-        set: |settings, text| {
-            settings.vector = if text.is_empty() {
-                Vector::default()
-            } else {
-                Vector::named(text).map_err(|error| error.to_string())?
-            };
-            Ok(())
+    Row::new(
+        "board",
+        "Board",
+        "Board",
+        "the board representation",
+        choice!(BoardKind, board),
+    ),
+    Row::new(
+        "eval",
+        "Evaluation",
+        "Evaluation",
+        "evaluation of the leaves",
+        choice!(LeafKind, leaf),
+    ),
+    Row::new(
+        "vector",
+        "Vector",
+        "Parameters",
+        "parameters of the full evaluation: a name, or a file of NAME=VALUE lines",
+        Field::Other {
+            kind: Kind::evaluation,
+            get: |settings| settings.vector.values().as_slice().into(),
+            set: |settings, value| evaluation_vector(value).map(|vector| settings.vector = vector),
         },
-    },
-    choice!(
+    ),
+    Row::new(
         "table",
         "Table",
+        "Table",
         "which entries the table keeps",
-        Scheme,
-        search.table
+        choice!(Scheme, search.table),
     ),
-    number!(
+    Row::new(
         "table-mib",
         "Hash",
+        "Hash (MiB)",
         "size of the table in mebibytes",
-        table_mib,
-        MOST_MEBIBYTES
+        integer!(usize, 1, MAX_HASH, search.table_mib),
     ),
-    SettingRow {
-        word: "ordering",
-        option: "Ordering",
-        help: "what moves are ordered by: all, none, or names with commas between",
-        kind: || OptionKind::Text(OrderingRules::ALL.to_string()),
-        get: |settings| settings.search.ordering.to_string(),
-        set: |settings, text| read(text).map(|rules| settings.search.ordering = rules),
-    },
-    switch!(
+    Row::new(
+        "ordering",
+        "Ordering",
+        "Ordering",
+        "what moves are ordered by: all, none, or names with commas between",
+        Field::Text {
+            expected: "all, none, or names with commas between",
+            get: |settings| settings.search.ordering.to_string(),
+            set: |settings, text| read(text).map(|rules| settings.search.ordering = rules),
+        },
+    ),
+    Row::new(
         "quiescence",
         "Quiescence",
+        "Quiescence",
         "leaves are searched on until they are quiet",
-        quiescence
+        switch!(search.quiescence),
     ),
-    choice!(
+    Row::new(
         "null-move",
         "Null Move",
+        "Null move",
         "cut off where a pass would be good enough",
-        NullMove,
-        search.null_move
+        choice!(NullMove, search.null_move),
     ),
-    SettingRow {
-        word: "null-move-without",
-        option: "Null Move Without",
-        help: "null-move rules to leave out, names with commas between",
-        kind: || OptionKind::Text(String::new()),
-        get: |settings| settings.search.null_move_rules.left_out(),
-        set: |settings, text| {
-            let rules = NullMoveRules::without(text).map_err(|error| error.to_string())?;
-            settings.search.null_move_rules = rules;
-            Ok(())
+    Row::new(
+        "null-move-without",
+        "Null Move Without",
+        "Null move without",
+        "null-move rules to leave out, names with commas between",
+        Field::Text {
+            expected: "names of null-move rules with commas between",
+            get: |settings| settings.search.null_move_rules.left_out(),
+            set: |settings, text| {
+                let rules = NullMoveRules::without(text).map_err(|error| error.to_string())?;
+                settings.search.null_move_rules = rules;
+                Ok(())
+            },
         },
-    },
-    switch!(
+    ),
+    Row::new(
         "futility",
         "Futility",
+        "Futility",
         "hopeless quiet moves near the leaves are left out",
-        futility
+        switch!(search.futility),
     ),
-    choice!(
+    Row::new(
         "fail",
         "Fail",
+        "Fail",
         "what a node returns outside its window",
-        Fail,
-        search.fail
+        choice!(Fail, search.fail),
     ),
-    switch!(
+    Row::new(
         "iterative",
         "Iterative",
+        "Iterative",
         "depth 1, 2, ... first, or the depth at once",
-        iterative
+        switch!(search.iterative),
     ),
-    switch!(
+    Row::new(
         "exact",
         "Exact",
+        "Exact",
         "the very value of minimax where the algorithm can",
-        exact
+        switch!(search.exact),
     ),
-    choice!(
+    Row::new(
         "parallel",
         "Parallel",
+        "Parallel",
         "how threads share the search",
-        Parallel,
-        search.parallel
+        choice!(Parallel, search.parallel),
     ),
-    number!("threads", "Threads", "threads", threads, MOST_THREADS),
+    Row::new(
+        "threads",
+        "Threads",
+        "Threads",
+        "threads",
+        integer!(usize, 1, MAX_THREADS, search.threads),
+    ),
 ];
 
 fn read<T: FromStr>(text: &str) -> Result<T, String>
@@ -231,55 +174,37 @@ where
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
-fn vector_name(vector: &Vector) -> String {
-    vidmar_eval::VECTORS
-        .iter()
-        .find(|named| named.vector() == *vector)
-        .map_or_else(String::new, |named| named.name.to_owned())
-}
-
-impl SettingRow {
-    /// What it may be set to, and its default.
-    pub fn kind(&self) -> OptionKind {
-        (self.kind)()
-    }
-
-    /// Its value as a text that [`set`](SettingRow::set) reads.
-    pub fn get(&self, settings: &LaboratorySettings) -> String {
-        (self.get)(settings)
-    }
-
-    /// Reads a value.
-    pub fn set(&self, settings: &mut LaboratorySettings, text: &str) -> Result<(), OptionError> {
-        (self.set)(settings, text).map_err(|reason| OptionError::Refused {
-            name: self.word.to_owned(),
-            reason,
-        })
-    }
+/// Every setting of a laboratory search.
+pub(super) fn all() -> &'static [Setting] {
+    static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| schema(ROWS));
+    &SETTINGS
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::{Value, find_row};
 
     #[test]
     fn every_row_reads_what_it_writes() {
         let mut settings = LaboratorySettings::default();
-        for row in SETTINGS {
-            let text = row.get(&settings);
-            row.set(&mut settings, &text).expect(row.word);
-            assert!(row.set(&mut settings, "no such value").is_err(), "{}", row.word);
+        for row in ROWS {
+            let value = row.get(&settings);
+            row.set(&mut settings, &value).expect(row.key);
+            let setting = row.setting();
+            assert_eq!(setting.read(&value.to_string()), Ok(value), "{}", row.key);
+            assert!(setting.read("no such value").is_err(), "{}", row.key);
+            assert!(
+                row.set(&mut settings, &"no such value".into()).is_err(),
+                "{}",
+                row.key
+            );
         }
         assert_eq!(settings, LaboratorySettings::default());
-        let set = |settings: &mut LaboratorySettings, word: &str, text: &str| {
-            let row = SETTINGS.iter().find(|row| row.word == word).expect(word);
-            row.set(settings, text).map(|()| row.get(settings))
-        };
-        for (word, text) in [
+        for (key, text) in [
             ("algorithm", "mtdf"),
             ("board", "0x88"),
             ("eval", "full"),
-            ("vector", "fitted"),
             ("table", "deep"),
             ("table-mib", "3"),
             ("ordering", "mvv-lva,killers"),
@@ -293,11 +218,21 @@ mod tests {
             ("parallel", "lazy"),
             ("threads", "2"),
         ] {
-            assert_eq!(set(&mut settings, word, text).as_deref(), Ok(text));
+            let row = find_row(ROWS, key).expect(key);
+            let value = row.setting().read(text).expect(key);
+            row.set(&mut settings, &value).expect(key);
+            assert_eq!(row.get(&settings).to_string(), text, "{key}");
         }
+        let vector = find_row(ROWS, "vector").expect("a row");
+        vector
+            .set(&mut settings, &"fitted".into())
+            .expect("a known vector");
+        assert_eq!(Ok(settings.vector), Vector::named("fitted"));
+        let table = find_row(ROWS, "table-mib").expect("a row");
+        let error = table.set(&mut LaboratorySettings::default(), &Value::Integer(0));
         assert_eq!(
-            set(&mut settings, "table-mib", "0").unwrap_err().to_string(),
-            "option table-mib: '0' is not a number from 1 to 65536"
+            error.unwrap_err().to_string(),
+            "table-mib: '0' is not a number from 1 to 4194304"
         );
     }
 }

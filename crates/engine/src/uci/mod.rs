@@ -33,7 +33,7 @@ use vidmar_chess::{CastlingNotation, Game};
 use crate::bench::BenchSettings;
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::options::{OptionError, OptionRow, OptionValue, find};
+use crate::settings::{Kind, Role, Setting, SettingError, Unset, Value, find_option};
 use crate::thinker::Thinker;
 use command::Command;
 use go::Go;
@@ -87,7 +87,7 @@ pub fn serve(
     let output = Output::new(output);
     let server = Server {
         name: thinker.name(),
-        rows: thinker.options(),
+        settings: thinker.settings().to_vec(),
         own: OwnOptions {
             parameters: settings.parameters,
             ..OwnOptions::default()
@@ -129,24 +129,35 @@ const OVERHEAD: &str = "Move Overhead";
 const PARAMETERS: &str = "Parameters";
 
 impl OwnOptions {
-    fn rows() -> [OptionRow; 5] {
-        let overhead = Limits::DEFAULT_OVERHEAD.as_millis() as i64;
+    fn settings() -> [Setting; 5] {
+        let switch = |uci, help| own(uci, help, Kind::Switch { default: false });
+        let overhead = Kind::Integer {
+            default: Limits::DEFAULT_OVERHEAD.as_millis() as i64,
+            min: 0,
+            max: 60_000,
+        };
         [
-            // Only tells that pondering is possible; whether to is up to the interface.
-            OptionRow::check(PONDER, false),
-            OptionRow::spin(OVERHEAD, overhead, 0, 60_000),
-            OptionRow::check(CHESS960, false),
-            OptionRow::check(SHOW_WDL, false),
-            OptionRow::check(PARAMETERS, false),
+            switch(
+                PONDER,
+                "says that pondering is possible; whether to is up to the interface",
+            ),
+            own(
+                OVERHEAD,
+                "milliseconds that a move takes to reach the opponent's clock",
+                overhead,
+            ),
+            switch(CHESS960, "castling as in Chess960"),
+            switch(SHOW_WDL, "chances of a win, a draw and a loss with every score"),
+            switch(PARAMETERS, "lists the options for tuners"),
         ]
     }
 
-    fn set(&mut self, name: &str, value: &OptionValue) {
+    fn set(&mut self, name: &str, value: &Value) {
         match (name, value) {
-            (CHESS960, &OptionValue::Check(on)) => self.chess960 = on,
-            (SHOW_WDL, &OptionValue::Check(on)) => self.show_wdl = on,
-            (PARAMETERS, &OptionValue::Check(on)) => self.parameters = on,
-            (OVERHEAD, &OptionValue::Spin(milliseconds)) => {
+            (CHESS960, &Value::Switch(on)) => self.chess960 = on,
+            (SHOW_WDL, &Value::Switch(on)) => self.show_wdl = on,
+            (PARAMETERS, &Value::Switch(on)) => self.parameters = on,
+            (OVERHEAD, &Value::Integer(milliseconds)) => {
                 self.overhead = Duration::from_millis(milliseconds.unsigned_abs());
             }
             _ => {}
@@ -154,10 +165,28 @@ impl OwnOptions {
     }
 }
 
+/// An option of the server, not of a player: it has no key.
+fn own(uci: &'static str, help: &'static str, kind: Kind) -> Setting {
+    Setting {
+        key: "".into(),
+        uci: uci.into(),
+        label: uci,
+        help,
+        kind,
+        role: Role::Operator,
+        unset: Unset::Default,
+    }
+}
+
+/// How a complaint names an option.
+fn option(uci: &str) -> String {
+    format!("option {uci}")
+}
+
 struct Server {
     name: String,
-    /// The thinker's options.
-    rows: Vec<OptionRow>,
+    /// What can be chosen about the thinker.
+    settings: Vec<Setting>,
     own: OwnOptions,
     output: Output,
     jobs: Sender<Job>,
@@ -269,9 +298,9 @@ impl Server {
     }
 
     fn introduce(&self) {
-        let own = OwnOptions::rows();
-        let rows = own.iter().chain(&self.rows);
-        let shown = rows.filter(|row| self.own.parameters || !row.tuning);
+        let own = OwnOptions::settings();
+        let rows = own.iter().chain(&self.settings).filter(|row| !row.uci.is_empty());
+        let shown = rows.filter(|row| self.own.parameters || row.role != Role::Tuning);
         let mut answer = format!("id name {}\nid author the Vidmar authors\n", self.name);
         for row in shown {
             let _ = writeln!(answer, "{row}");
@@ -279,14 +308,26 @@ impl Server {
         self.output.text(&(answer + "uciok"));
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        if let Some(row) = find(&OwnOptions::rows(), name) {
-            self.own.set(&row.name, &row.read(value)?);
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SettingError> {
+        let value = match value.unwrap_or_default() {
+            "<empty>" => "",
+            text => text,
+        };
+        let read = |row: &Setting| row.read(value).map_err(|error| error.named(option(&row.uci)));
+        let own = OwnOptions::settings();
+        if let Some(row) = find_option(&own, name) {
+            self.own.set(&row.uci, &read(row)?);
             return Ok(());
         }
-        let row = find(&self.rows, name).ok_or_else(|| OptionError::Unknown(name.into()))?;
-        let job = Job::Set(row.name.clone(), row.read(value)?);
-        self.give(job);
+        let Some(row) = find_option(&self.settings, name) else {
+            let known = own.iter().chain(&self.settings).map(|row| row.uci.as_ref());
+            return Err(SettingError::unknown(name, known.filter(|name| !name.is_empty())));
+        };
+        self.give(Job::Set {
+            uci: row.uci.clone(),
+            key: row.key.clone(),
+            value: read(row)?,
+        });
         Ok(())
     }
 

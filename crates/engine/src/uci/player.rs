@@ -7,18 +7,22 @@ use std::time::Instant;
 
 use vidmar_chess::{BitboardBoard, Board, CastlingNotation, Game, Position, openings};
 
-use super::Event;
 use super::output::Output;
 use super::text;
+use super::{Event, option};
 use crate::bench::{self, BenchSettings};
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::options::OptionValue;
+use crate::settings::Value;
 use crate::thinker::{Thinker, Thought};
 
 /// What the server asks of the player.
 pub(super) enum Job {
-    Set(Cow<'static, str>, OptionValue),
+    Set {
+        uci: Cow<'static, str>,
+        key: Cow<'static, str>,
+        value: Value,
+    },
     NewGame,
     /// Answer when everything before is done.
     Prepare,
@@ -63,9 +67,9 @@ impl Player {
     pub(super) fn work(mut self, queue: &Receiver<Job>) {
         for job in queue {
             match job {
-                Job::Set(name, value) => {
-                    if let Err(error) = self.thinker.set_option(&name, &value) {
-                        self.output.complain(&error.to_string());
+                Job::Set { uci, key, value } => {
+                    if let Err(error) = self.thinker.set(&key, &value) {
+                        self.output.complain(&error.named(option(&uci)).to_string());
                     }
                 }
                 Job::NewGame => self.thinker.new_game(),

@@ -12,6 +12,8 @@ pub struct EngineCommand {
     pub arguments: Vec<String>,
     /// Where it runs; here if not said.
     pub directory: Option<PathBuf>,
+    /// Lines that it shows, by its option `MultiPV`; 0 and 1 leave that option alone.
+    pub multipv: u32,
     /// Options to be set, by name.
     pub options: Vec<(String, String)>,
     /// Whether options that it does not offer are passed over instead of being an error.

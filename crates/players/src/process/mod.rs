@@ -10,6 +10,7 @@
 
 mod command;
 mod lines;
+mod settings;
 mod wait;
 
 use std::io::Write as _;
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 pub use command::{EngineCommand, Timeouts};
 pub(crate) use lines::Line;
 use lines::{Heard, Lines};
+pub(crate) use settings::{uci_settings, xboard_settings};
 pub(crate) use wait::{Stop, Wait};
 
 use crate::fault::{Fault, FaultKind};

@@ -1,229 +1,295 @@
-//! Players by specification: `engine:depth=6`, `search:algorithm=mtdf,board=0x88,depth=4`, `random:seed=1`,
-//! `uci:cmd=PATH,option.Hash=16`.
+//! A player as data: its type and what was chosen about it.
 //!
-//! A specification is a kind and settings: `KIND:KEY=VALUE,KEY=VALUE`. A part without `=` belongs to the value before
-//! it, so that lists need no quotes (`ordering=table,killers,depth=4`); `\,` is a comma that parts nothing, and `\\` a
-//! backslash. Every kind is a row of [`KINDS`]; these settings go with every one:
-//!
-//! | key | meaning |
-//! | --- | --- |
-//! | `name` | what the player is called |
-//! | `depth`, `nodes`, `movetime` | the most that it uses for a move: plies, positions, milliseconds |
+//! `engine:depth=6`, `search:algorithm=mtdf,board=0x88,depth=4`, `random:seed=1`, `uci:cmd=PATH,option.Hash=16`: see [`text`]
+//! for the grammar. In JSON the same is `{"type": "engine", "settings": {"depth": 6}}`. Every value has been held against its
+//! row of the table, whichever way it came; nothing in a specification is ignored.
 
-mod cases;
-mod kinds;
-mod settings;
+mod error;
+mod serial;
+#[cfg(test)]
+mod tests;
+mod text;
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
+use vidmar_engine::Thinker;
+use vidmar_engine::settings::{Kind, Role, Unset, Value};
 
-use thiserror::Error;
-use vidmar_text::{Excerpt, nearest};
-
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
 use crate::player::Player;
 use crate::process::EngineCommand;
-pub use kinds::{KINDS, PlayerKind};
-use settings::Settings;
+use crate::table::{Build, OPTION, PlayerType, Protocol};
+use crate::thinker_player::ThinkerPlayer;
+use crate::uci::UciPlayer;
+use crate::xboard::XboardPlayer;
 
-/// A player that can be made as often as one likes, one for each thread.
+pub use error::SpecError;
+
+/// The key of the name.
+const NAME: &str = "name";
+
+/// A player that can be made as often as one likes, here or on another machine.
 #[derive(Clone)]
 pub struct PlayerSpec {
-    kind: &'static str,
-    settings: Vec<(String, String)>,
-    common: Common,
-    recipe: Recipe,
-}
-
-/// The settings that go with every kind.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Common {
-    pub(crate) name: Option<String>,
-    pub(crate) move_limits: MoveLimits,
-}
-
-/// How a player is made.
-pub(crate) type Recipe = Arc<dyn Fn(&Common) -> Result<Box<dyn Player>, Fault> + Send + Sync>;
-
-/// Which language an external engine speaks.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Chess Engine Communication Protocol, version 2.
-    Xboard,
-}
-
-/// Why a text specifies no player.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SpecError {
-    /// There is no such kind.
-    #[error("unknown player '{word}'{hint} (known: {known})", known = known_kinds())]
-    Kind {
-        /// What was asked for.
-        word: Excerpt,
-        /// What may have been meant.
-        hint: String,
-    },
-    /// There is no such setting.
-    #[error("{kind}: unknown setting '{key}'{hint} (known: {known})")]
-    Key {
-        /// The kind of player.
-        kind: &'static str,
-        /// What was to be set.
-        key: Excerpt,
-        /// What may have been meant.
-        hint: String,
-        /// What can be set.
-        known: String,
-    },
-    /// A setting without `=`.
-    #[error("'{0}': expected KEY=VALUE")]
-    Part(Excerpt),
-    /// A setting is there twice.
-    #[error("{0} is set twice")]
-    Twice(String),
-    /// A value does not fit.
-    #[error("{key}: {reason}")]
-    Value {
-        /// The setting.
-        key: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Something is missing.
-    #[error("{kind}: {key} is missing (expected {key}={example})")]
-    Missing {
-        /// The kind of player.
-        kind: &'static str,
-        /// The setting.
-        key: &'static str,
-        /// What it could be.
-        example: &'static str,
-    },
-}
-
-fn known_kinds() -> String {
-    let words: Vec<&str> = KINDS.iter().map(|kind| kind.word).collect();
-    words.join(", ")
-}
-
-fn hint<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    nearest(word, known).map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
-}
-
-impl PlayerSpec {
-    /// An external engine.
-    pub fn external(protocol: Protocol, command: EngineCommand, name: Option<String>) -> PlayerSpec {
-        let common = Common {
-            name,
-            move_limits: MoveLimits::default(),
-        };
-        let kind = match protocol {
-            Protocol::Uci => "uci",
-            Protocol::Xboard => "xboard",
-        };
-        let mut settings = kinds::settings_of(&command);
-        if let Some(name) = &common.name {
-            settings.push(("name".to_owned(), name.clone()));
-        }
-        PlayerSpec {
-            kind,
-            settings,
-            common,
-            recipe: kinds::external(protocol, command),
-        }
-    }
-
-    /// The word of its kind.
-    pub fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    /// The name it was given, or else the specification.
-    pub fn name(&self) -> String {
-        self.common.name.clone().unwrap_or_else(|| self.to_string())
-    }
-
-    /// The same player under another name.
-    pub fn named(mut self, name: impl Into<String>) -> PlayerSpec {
-        let name = name.into();
-        self.settings.retain(|(key, _)| key != "name");
-        self.settings.push(("name".to_owned(), name.clone()));
-        self.common.name = Some(name);
-        self
-    }
-
-    /// The limits it brings along. A game whose limits are none needs players whose ceilings are finite, or random ones.
-    pub fn move_limits(&self) -> MoveLimits {
-        self.common.move_limits
-    }
-
-    /// Makes the player; an external engine is started.
-    pub fn player(&self) -> Result<Box<dyn Player>, Fault> {
-        (self.recipe)(&self.common)
-    }
-}
-
-impl FromStr for PlayerSpec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
-        let (word, rest) = text.split_once(':').unwrap_or((text, ""));
-        let kind = KINDS.iter().find(|kind| kind.word == word.trim());
-        let kind = kind.ok_or_else(|| SpecError::Kind {
-            word: word.into(),
-            hint: hint(word.trim(), KINDS.iter().map(|kind| kind.word)),
-        })?;
-        let written = settings::split(rest)?;
-        let mut settings = Settings::new(kind.word, written.clone());
-        let common = Common {
-            name: settings.take("name"),
-            move_limits: MoveLimits {
-                depth: settings
-                    .number("depth", 1..=u64::from(vidmar_search::MAX_DEPTH))?
-                    .map(|n| n as u32),
-                nodes: settings.number("nodes", 1..=u64::MAX)?,
-                move_time: settings
-                    .number("movetime", 1..=MOST_MILLISECONDS)?
-                    .map(std::time::Duration::from_millis),
-            },
-        };
-        let recipe = (kind.read)(&mut settings)?;
-        settings.finish()?;
-        Ok(PlayerSpec {
-            kind: kind.word,
-            settings: written,
-            common,
-            recipe,
-        })
-    }
-}
-
-/// A month.
-const MOST_MILLISECONDS: u64 = 31 * 24 * 3_600_000;
-
-impl fmt::Display for PlayerSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind)?;
-        for (index, (key, value)) in self.settings.iter().enumerate() {
-            let between = if index == 0 { ':' } else { ',' };
-            write!(f, "{between}{key}={}", settings::escaped(value))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for PlayerSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PlayerSpec({self})")
-    }
+    player: &'static PlayerType,
+    /// In the order in which they were chosen.
+    settings: Vec<(String, Value)>,
 }
 
 impl PartialEq for PlayerSpec {
     fn eq(&self, other: &PlayerSpec) -> bool {
-        self.kind == other.kind && self.settings == other.settings
+        self.player.key == other.player.key && self.settings == other.settings
+    }
+}
+
+impl PlayerSpec {
+    /// A player of a type with nothing chosen; what it cannot do without is asked for when it is made.
+    pub fn new(player: &'static PlayerType) -> PlayerSpec {
+        PlayerSpec {
+            player,
+            settings: Vec::new(),
+        }
+    }
+
+    /// The same by the key of the type.
+    pub fn of(key: &str) -> Result<PlayerSpec, SpecError> {
+        PlayerType::find(key).map(PlayerSpec::new)
+    }
+
+    /// An external engine.
+    pub fn external(protocol: Protocol, command: &EngineCommand, name: Option<String>) -> PlayerSpec {
+        let player = match protocol {
+            Protocol::Uci => PlayerType::find("uci"),
+            Protocol::Xboard => PlayerType::find("xboard"),
+        };
+        let mut spec = PlayerSpec::new(player.expect("rows of the table"));
+        spec.settings = command.chosen_settings();
+        let options = command.options.iter();
+        spec.settings
+            .extend(options.map(|(name, value)| (format!("{OPTION}{name}"), value.as_str().into())));
+        match name {
+            Some(name) => spec.named(name),
+            None => spec,
+        }
+    }
+
+    /// Its type.
+    pub fn player_type(&self) -> &'static PlayerType {
+        self.player
+    }
+
+    /// What was chosen, by key.
+    pub fn settings(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.settings.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// What was chosen for a key.
+    pub fn chosen(&self, key: &str) -> Option<&Value> {
+        let found = self.settings.iter().find(|(known, _)| known == key);
+        found.map(|(_, value)| value)
+    }
+
+    /// What holds for a key: what was chosen, or else the default, if there is one.
+    pub fn value(&self, key: &str) -> Option<Value> {
+        let usual = || self.player.setting(key)?.usual_value();
+        self.chosen(key).cloned().or_else(usual)
+    }
+
+    /// The same player with one more choice, or with another one in its place.
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Result<PlayerSpec, SpecError> {
+        let value = value.into();
+        let key = self.key_of(key)?;
+        let value = match self.player.setting(&key) {
+            Some(row) => {
+                row.check(&value)?;
+                value
+            }
+            // The name, and what a program offers itself, are texts.
+            None => match value {
+                Value::Switch(on) => Value::Text(on.to_string()),
+                value => Value::Text(value.to_string()),
+            },
+        };
+        self.put(key, value);
+        Ok(self)
+    }
+
+    /// The same with a value that is a text still.
+    pub fn with_text(mut self, key: &str, text: &str) -> Result<PlayerSpec, SpecError> {
+        let key = self.key_of(key)?;
+        let value = match self.player.setting(&key) {
+            Some(row) => row.read(text)?,
+            None => Value::Text(text.to_owned()),
+        };
+        self.put(key, value);
+        Ok(self)
+    }
+
+    /// The same player with the choices of another one in addition.
+    #[must_use]
+    pub fn merged(mut self, other: PlayerSpec) -> PlayerSpec {
+        for (key, value) in other.settings {
+            self.put(key, value);
+        }
+        self
+    }
+
+    fn put(&mut self, key: String, value: Value) {
+        match self.settings.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, place)) => *place = value,
+            None => self.settings.push((key, value)),
+        }
+    }
+
+    /// The key under which a choice is kept; an error if there is nothing of the kind to be chosen.
+    fn key_of(&self, key: &str) -> Result<String, SpecError> {
+        let row = self
+            .player
+            .setting(key)
+            .filter(|row| !matches!(row.kind, Kind::Button));
+        match row {
+            Some(row) => Ok(row.key.to_string()),
+            None if key == NAME => Ok(key.to_owned()),
+            None if self.player.is_program() && key.starts_with(OPTION) => Ok(key.to_owned()),
+            None => Err(SpecError::unknown(self.player, key)),
+        }
+    }
+
+    /// The name it was given, or else the specification.
+    pub fn name(&self) -> String {
+        match self.chosen(NAME) {
+            Some(name) => name.to_string(),
+            None => self.to_string(),
+        }
+    }
+
+    /// The same player under another name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> PlayerSpec {
+        self.settings.retain(|(key, _)| key != NAME);
+        self.settings.push((NAME.to_owned(), Value::Text(name.into())));
+        self
+    }
+
+    /// The limits it brings along. A game whose limits are none needs players whose limits are finite, or ones that answer at
+    /// once.
+    pub fn move_limits(&self) -> MoveLimits {
+        MoveLimits::of(self.settings())
+    }
+
+    /// The seed that is its own; a game's is mixed with it.
+    fn seed(&self) -> u64 {
+        let rows = (self.player.settings)();
+        let row = rows.iter().find(|row| row.role == Role::Seed);
+        let chosen = row.and_then(|row| self.chosen(&row.key)?.as_integer());
+        chosen.unwrap_or_default().unsigned_abs()
+    }
+
+    /// Makes the player; an external engine is started.
+    pub fn player(&self) -> Result<Box<dyn Player>, Fault> {
+        let unmade = |error: SpecError| Fault::new(FaultKind::Start, error.to_string());
+        let name = self.chosen(NAME).map(Value::to_string);
+        let limits = self.move_limits();
+        match self.player.build {
+            Build::BuiltIn(_) => {
+                let thinker = self.thinker().map_err(unmade)?;
+                let player = ThinkerPlayer::new(thinker, limits, self.seed());
+                Ok(match name {
+                    Some(name) => Box::new(player.named(name)),
+                    None => Box::new(player),
+                })
+            }
+            Build::Program(protocol) => {
+                let command = self.command().map_err(unmade)?;
+                Ok(match protocol {
+                    Protocol::Uci => Box::new(UciPlayer::start(command, limits, name)?) as Box<dyn Player>,
+                    Protocol::Xboard => Box::new(XboardPlayer::start(command, limits, name)?),
+                })
+            }
+        }
+    }
+
+    /// Whether the player can be made, as far as that can be told without starting a program: nothing is missing, files can be
+    /// read, and the choices go together.
+    pub fn check(&self) -> Result<(), SpecError> {
+        match self.player.build {
+            Build::BuiltIn(_) => self.thinker().map(drop),
+            Build::Program(_) => self.command().map(drop),
+        }
+    }
+
+    /// The thinker of a built-in player.
+    fn thinker(&self) -> Result<Box<dyn Thinker>, SpecError> {
+        let Build::BuiltIn(make) = self.player.build else {
+            return Err(SpecError::Together {
+                player: self.player.key,
+                reason: "not a built-in player".to_owned(),
+            });
+        };
+        self.check_required()?;
+        let mut thinker = make();
+        for (key, value) in self.in_order() {
+            thinker.set(key, &value)?;
+        }
+        thinker.check().map_err(|reason| SpecError::Together {
+            player: self.player.key,
+            reason,
+        })?;
+        Ok(thinker)
+    }
+
+    /// The choices in the order of the table: a preset stands before what it presets. A switch that a choice needs is on
+    /// unless it was chosen otherwise.
+    fn in_order(&self) -> Vec<(&'static str, Value)> {
+        let rows = (self.player.settings)();
+        let index_of = |key: &str| rows.iter().position(|row| row.key == key);
+        let mut choices: Vec<(usize, Value)> = Vec::new();
+        for (key, value) in &self.settings {
+            let Some(index) = index_of(key) else {
+                continue;
+            };
+            choices.push((index, value.clone()));
+            if let Unset::Switch(switch) = rows[index].unset
+                && self.chosen(switch).is_none()
+            {
+                choices.extend(index_of(switch).map(|index| (index, Value::Switch(true))));
+            }
+        }
+        choices.sort_by_key(|(index, _)| *index);
+        choices
+            .into_iter()
+            .map(|(index, value)| (rows[index].key.as_ref(), value))
+            .collect()
+    }
+
+    /// The command of an external engine.
+    fn command(&self) -> Result<EngineCommand, SpecError> {
+        self.check_required()?;
+        let mut command = EngineCommand::default();
+        for (key, value) in &self.settings {
+            match key.strip_prefix(OPTION) {
+                Some(name) => command.options.push((name.to_owned(), value.to_string())),
+                None if (self.player.settings)().iter().any(|row| row.key == *key) => {
+                    command.set(key, value)?;
+                }
+                None => {}
+            }
+        }
+        Ok(command)
+    }
+
+    fn check_required(&self) -> Result<(), SpecError> {
+        let is_missing = |key: &str| match self.chosen(key) {
+            Some(Value::Text(text)) => text.is_empty(),
+            chosen => chosen.is_none(),
+        };
+        let mut missing = self.player.required().filter(|(row, _)| is_missing(&row.key));
+        match missing.next() {
+            None => Ok(()),
+            Some((row, example)) => Err(SpecError::Missing {
+                player: self.player.key,
+                key: &row.key,
+                example,
+            }),
+        }
     }
 }

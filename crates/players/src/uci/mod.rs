@@ -103,10 +103,10 @@ impl UciPlayer {
 
     fn set_options(&mut self) -> Result<(), Fault> {
         let ignores_unknown = self.command.ignores_unknown_options;
-        let lines: Result<Vec<Option<String>>, String> = self
-            .command
-            .options
-            .iter()
+        let multipv =
+            (self.command.multipv > 1).then(|| ("MultiPV".to_owned(), self.command.multipv.to_string()));
+        let wanted = self.command.options.iter().chain(&multipv);
+        let lines: Result<Vec<Option<String>>, String> = wanted
             .map(|(name, value)| options::set(&self.offered, name, value, ignores_unknown))
             .collect();
         let lines = lines.map_err(|detail| Fault::new(FaultKind::Start, detail))?;

@@ -93,7 +93,7 @@ impl MoveCommand {
         if self.explain && story.is_none() {
             output::warn(&format!(
                 "a player '{}' does not explain its moves",
-                self.player.kind()
+                self.player.player_type().key
             ));
         }
         let text = if self.json {

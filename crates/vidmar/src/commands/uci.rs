@@ -1,15 +1,13 @@
 //! `vidmar uci`, and `vidmar` alone: the UCI engine on standard input and output.
 
-mod players;
-
 use std::io::{self, BufReader, IsTerminal as _};
 use std::process::ExitCode;
 
 use clap::Args;
 use vidmar_engine::uci::{ServeError, ServerSettings, serve};
+use vidmar_players::AnyPlayer;
 
 use crate::output;
-use players::Players;
 
 /// Be a UCI engine on standard input and output; the same as no command at all
 #[derive(Args)]
@@ -24,7 +22,7 @@ impl Uci {
         let settings = ServerSettings {
             parameters: self.parameters,
         };
-        let thinker = Box::new(Players::new());
+        let thinker = Box::<AnyPlayer>::default();
         match serve(BufReader::new(io::stdin()), io::stdout(), thinker, settings) {
             // The other side has closed the pipe: it has seen enough.
             Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}

@@ -8,9 +8,9 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
-use vidmar_players::EngineCommand;
+use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 use vidmar_text::quoted_words;
-use vidmar_web::{Config, Hosts, Listener, NamedCases, NamedDirectory, NamedEngine, Page, Server};
+use vidmar_web::{Config, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server};
 
 use crate::output;
 
@@ -41,12 +41,15 @@ pub(crate) struct Web {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// A UCI engine that may be played
+    /// An engine that may be played; one that does not speak UCI is xboard:COMMAND
     #[arg(long, value_name = "NAME=COMMAND")]
     engine: Vec<String>,
     /// A case base (see `vidmar cases build`) for the case-based player
     #[arg(long, value_name = "NAME=FILE")]
     cases: Vec<String>,
+    /// A file for the setting KEY of any other player
+    #[arg(long, value_name = "KEY:NAME=FILE")]
+    file: Vec<String>,
     /// Where games are kept [default: vidmar in the folder for state of your account]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
@@ -81,9 +84,10 @@ impl Web {
     fn config(&self) -> anyhow::Result<Config> {
         let engines = self.engine.iter().map(|text| engine(text).context("--engine"));
         let cases = self.cases.iter().map(|text| cases(text).context("--cases"));
+        let others = self.file.iter().map(|text| other_file(text).context("--file"));
         let mut config = Config {
             engines: engines.collect::<anyhow::Result<_>>()?,
-            cases: cases.collect::<anyhow::Result<_>>()?,
+            files: cases.chain(others).collect::<anyhow::Result<_>>()?,
             directories: Vec::new(),
             state: Some(match &self.state {
                 Some(folder) => folder.clone(),
@@ -107,7 +111,15 @@ impl Web {
             "--engine",
             config.engines.iter().map(|engine| engine.name.as_str()),
         )?;
-        no_name_twice("--cases", config.cases.iter().map(|cases| cases.name.as_str()))?;
+        for (index, file) in config.files.iter().enumerate() {
+            let is_same = |other: &NamedFile| other.key == file.key && other.name == file.name;
+            ensure!(
+                !config.files[..index].iter().any(is_same),
+                "--{}: '{}' is there twice",
+                if file.key == CASES { CASES } else { "file" },
+                file.name
+            );
+        }
         Ok(config)
     }
 }
@@ -148,15 +160,36 @@ fn engine(text: &str) -> anyhow::Result<NamedEngine> {
     let program = words
         .next()
         .ok_or_else(|| anyhow!("'{text}': expected a command"))?;
-    let command = words.fold(EngineCommand::new(program), EngineCommand::argument);
-    Ok(NamedEngine { name, command })
+    let (protocol, program) = match program.strip_prefix("xboard:") {
+        Some(program) => (Protocol::Xboard, program),
+        None => (Protocol::Uci, program.as_str()),
+    };
+    let mut command = words.fold(EngineCommand::new(program), EngineCommand::argument);
+    command.ignores_unknown_options = true;
+    let spec = PlayerSpec::external(protocol, &command, None);
+    Ok(NamedEngine { name, spec })
 }
 
-fn cases(text: &str) -> anyhow::Result<NamedCases> {
+/// The setting of the case-based player that is a file.
+const CASES: &str = "cases";
+
+fn cases(text: &str) -> anyhow::Result<NamedFile> {
     let (name, file) = named(text)?;
     let path = PathBuf::from(file);
     vidmar_cases::read(&path).map_err(|error| anyhow!("{error}"))?;
-    Ok(NamedCases { name, path })
+    let key = CASES.to_owned();
+    Ok(NamedFile { key, name, path })
+}
+
+fn other_file(text: &str) -> anyhow::Result<NamedFile> {
+    let (key, rest) = text
+        .split_once(':')
+        .ok_or_else(|| anyhow!("'{text}': expected KEY:NAME=FILE"))?;
+    let (name, file) = named(rest)?;
+    let path = PathBuf::from(file);
+    ensure!(path.is_file(), "{}: there is no such file", path.display());
+    let key = key.trim().to_owned();
+    Ok(NamedFile { key, name, path })
 }
 
 fn no_name_twice<'n>(flag: &str, names: impl Iterator<Item = &'n str>) -> anyhow::Result<()> {

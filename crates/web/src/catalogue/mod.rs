@@ -1,10 +1,11 @@
 //! Who can sit at a board, as data: the page builds its dialog from it, and a seat is checked against it.
 //!
-//! A kind is a row of `KINDS`; its options come from the tables of the crate that has the player. A request chooses
-//! among what is listed here and can say nothing that is not.
+//! A kind is a row of the players' table, or a person; its options are the settings of that row, under the page's policy. A
+//! request chooses among what is listed here and can say nothing that is not.
 
-mod kinds;
+mod offer;
 mod option;
+mod policy;
 mod seat;
 
 use std::collections::BTreeMap;
@@ -13,13 +14,19 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use vidmar_engine::settings::Value;
+use vidmar_players::PLAYER_TYPES;
 
 use crate::config::Config;
 use crate::server::Server;
+use offer::{Offer, missing, offers};
 
-pub(crate) use kinds::{KINDS, Kind};
 pub use option::{OptionKind, OptionSetting, SeatOption};
-pub(crate) use seat::Chair;
+pub(crate) use policy::LONGEST_THOUGHT;
+pub(crate) use seat::CheckedSeat;
+
+/// The kind of people, the only one that is not in the players' table.
+const PERSON: &str = "person";
 
 /// A kind of player, as the page gets it.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -35,7 +42,7 @@ pub struct PlayerKind {
     pub options: Vec<SeatOption>,
     /// What the server would have to be started with; absent where nothing is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub missing: Option<&'static str>,
+    pub missing: Option<String>,
 }
 
 /// Who is to sit on one side.
@@ -51,19 +58,26 @@ pub struct Seat {
     /// What was chosen; the rest is as listed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(as = "Option<BTreeMap<String, OptionSetting>>")]
-    pub options: BTreeMap<String, OptionSetting>,
+    pub options: BTreeMap<String, Value>,
 }
 
 /// Every kind, with what this server has to offer.
 pub fn list(config: &Config) -> Vec<PlayerKind> {
-    let describe = |kind: &Kind| PlayerKind {
-        kind: kind.word,
-        label: kind.label,
-        help: kind.help,
-        options: (kind.options)(config),
-        missing: (kind.missing)(config),
+    let person = PlayerKind {
+        kind: PERSON,
+        label: "Person",
+        help: "somebody at this page",
+        options: Vec::new(),
+        missing: None,
     };
-    KINDS.iter().map(describe).collect()
+    let others = PLAYER_TYPES.iter().map(|player| PlayerKind {
+        kind: player.key,
+        label: player.label,
+        help: player.help,
+        options: offers(player, config).iter().map(Offer::describe).collect(),
+        missing: missing(player, config),
+    });
+    std::iter::once(person).chain(others).collect()
 }
 
 pub(crate) async fn players(State(server): State<Server>) -> Json<Vec<PlayerKind>> {

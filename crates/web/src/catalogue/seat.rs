@@ -1,268 +1,223 @@
-//! A seat that was checked: who is to sit there, and what they may use for a move.
+//! A seat that was checked: who is to sit there, and how that player is made.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
+use vidmar_engine::settings::{SettingError, Unset, Value, evaluation_vector};
 use vidmar_eval::Vector;
-use vidmar_players::{EngineCommand, MoveLimits, PlayerSpec, Protocol};
+use vidmar_players::{MoveLimits, PlayerSpec, PlayerType, Scores};
 
-use super::Seat;
-use super::kinds::{self, KINDS, Kind};
-use super::option::{OptionSetting, SeatOption};
+use super::offer::{Offer, missing, offers};
+use super::{PERSON, Seat};
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 
 /// The longest name of a player.
 const LONGEST_NAME: usize = 80;
+/// The lines of an explanation, where a player can be told how many.
+const MULTIPV: &str = "multipv";
 
 /// A seat that fits the catalogue.
 #[derive(Clone, Debug)]
-pub(crate) struct Chair {
+pub(crate) struct CheckedSeat {
     /// As it was asked for.
     pub(crate) seat: Seat,
     /// What the player is called.
     pub(crate) name: String,
-    /// What it may use for a move.
-    pub(crate) move_limits: MoveLimits,
-    /// Lines of its explanations.
-    pub(crate) lines: usize,
-    /// The parameters of its evaluation, if that is ours and full.
-    pub(crate) vector: Option<&'static str>,
-    /// How it is made; none is a person.
-    spec: Option<SpecText>,
+    player: SeatPlayer,
 }
 
-/// A player by text, or an engine by its command.
+/// Who sits there.
 #[derive(Clone, Debug)]
-enum SpecText {
-    BuiltIn(String),
-    External(Box<EngineCommand>),
+enum SeatPlayer {
+    /// Somebody at the page.
+    Person,
+    /// A player of the program.
+    Program(PlayerSpec),
     /// Whoever sat here is not offered any more.
     Absent,
 }
 
-impl Chair {
+impl CheckedSeat {
     /// Checks a seat against the catalogue. Nothing is read or started yet.
-    pub(crate) fn new(seat: &Seat, config: &Config) -> ApiResult<Chair> {
-        let kind = kind(seat, config)?;
-        let rows = (kind.options)(config);
-        for (name, value) in &seat.options {
-            row(&rows, name)?.check(value)?;
+    pub(crate) fn new(seat: &Seat, config: &Config) -> ApiResult<CheckedSeat> {
+        let name = given_name(seat)?;
+        if seat.kind == PERSON {
+            if let Some(option) = seat.options.keys().next() {
+                return Err(unknown_option(option, &[]));
+            }
+            return Ok(CheckedSeat {
+                seat: seat.clone(),
+                name: name.unwrap_or("Person").to_owned(),
+                player: SeatPlayer::Person,
+            });
         }
-        let picked = Picked { seat, rows: &rows };
-        let move_limits = MoveLimits {
-            depth: picked.number(kinds::DEPTH).map(|plies| plies as u32),
-            nodes: picked.number(kinds::NODES),
-            move_time: picked.number(kinds::MOVE_TIME).map(Duration::from_millis),
-        };
-        let spec = spec(kind, &picked, config)?;
-        Ok(Chair {
-            name: name(seat, kind, &picked)?,
-            move_limits,
-            lines: picked.number(kinds::LINES).unwrap_or(1) as usize,
-            vector: vector(kind, &picked),
-            spec,
+        let player = offered_type(seat, config)?;
+        let offers = offers(player, config);
+        for (option, value) in &seat.options {
+            let offer = offers.iter().find(|offer| offer.name == *option);
+            offer
+                .ok_or_else(|| unknown_option(option, &offers))?
+                .check(value)?;
+        }
+        let spec = spec(player, seat, &offers, config)?;
+        let title = || player.titled(|key| shown(key, seat, &offers, &spec));
+        let name = name.map_or_else(title, str::to_owned);
+        Ok(CheckedSeat {
             seat: seat.clone(),
+            player: SeatPlayer::Program(spec.named(name.as_str())),
+            name,
         })
     }
 
-    /// The chair of somebody who is not offered any more: its game can be looked at.
-    pub(crate) fn empty(seat: &Seat) -> Chair {
-        Chair {
+    /// The seat of somebody who is not offered any more: its game can be looked at.
+    pub(crate) fn empty(seat: &Seat) -> CheckedSeat {
+        CheckedSeat {
             name: seat.name.clone().unwrap_or_else(|| seat.kind.clone()),
-            move_limits: MoveLimits::default(),
-            lines: 1,
-            vector: None,
-            spec: Some(SpecText::Absent),
+            player: SeatPlayer::Absent,
             seat: seat.clone(),
         }
     }
 
     /// Whether somebody at the page sits here.
     pub(crate) fn is_person(&self) -> bool {
-        self.spec.is_none()
+        matches!(self.player, SeatPlayer::Person)
     }
 
-    /// Whether its scores are in pawns: a fitness, or the nought of somebody who does not judge, is no score to be shown.
+    fn chosen(&self) -> Option<&PlayerSpec> {
+        match &self.player {
+            SeatPlayer::Program(spec) => Some(spec),
+            SeatPlayer::Person | SeatPlayer::Absent => None,
+        }
+    }
+
+    /// What it may use for a move.
+    pub(crate) fn move_limits(&self) -> MoveLimits {
+        self.chosen().map(PlayerSpec::move_limits).unwrap_or_default()
+    }
+
+    /// Lines of its explanations.
+    pub(crate) fn lines(&self) -> usize {
+        let lines = self.chosen().and_then(|spec| spec.value(MULTIPV)?.as_integer());
+        lines.unwrap_or(1).unsigned_abs() as usize
+    }
+
+    /// Whether its scores can be shown beside those of others.
     pub(crate) fn scores_pawns(&self) -> bool {
-        matches!(self.seat.kind.as_str(), "engine" | "search" | kinds::UCI)
+        let spec = self.chosen();
+        spec.is_some_and(|spec| spec.player_type().scores == Scores::Centipawns)
     }
 
-    /// How its player is made, with so many lines in its explanations. Case bases are read here: not for threads that
-    /// answer requests.
-    pub(crate) fn spec(&self, lines: usize) -> ApiResult<Option<PlayerSpec>> {
-        let Some(spec) = &self.spec else {
-            return Ok(None);
+    /// The parameters of its evaluation, if that is ours and full.
+    pub(crate) fn evaluation(&self) -> Option<Vector> {
+        let spec = self.chosen()?;
+        let key = match spec.player_type().key {
+            "engine" => "eval",
+            "search" if spec.value("eval")?.as_text() == Some("full") => "vector",
+            _ => return None,
         };
-        let spec = match spec {
-            SpecText::BuiltIn(text) => {
-                let mut text = text.clone();
-                if lines > 1 && self.seat.kind == "engine" {
-                    // Writing to a text cannot fail.
-                    let _ = write!(text, ",option.MultiPV={lines}");
-                }
-                text.parse::<PlayerSpec>().map_err(|error| {
-                    ApiError::bad_request("bad-option", self.without_paths(&error.to_string()))
-                })?
-            }
-            SpecText::Absent => {
+        evaluation_vector(&spec.value(key)?).ok()
+    }
+
+    /// How its player is made, with so many lines in its explanations; none is a person. What the choices need is read here,
+    /// such as case bases: not for threads that answer requests.
+    pub(crate) fn spec(&self, lines: usize) -> ApiResult<Option<PlayerSpec>> {
+        let spec = match &self.player {
+            SeatPlayer::Person => return Ok(None),
+            SeatPlayer::Absent => {
                 let message = "the server was started without this player";
                 return Err(ApiError::bad_request("not-offered", message));
             }
-            SpecText::External(command) => {
-                let mut command = EngineCommand::clone(command);
-                command.ignores_unknown_options = true;
-                if lines > 1 {
-                    command = command.option("MultiPV", lines.to_string());
-                }
-                PlayerSpec::external(Protocol::Uci, command, None)
-            }
+            SeatPlayer::Program(spec) => spec.clone(),
         };
-        Ok(Some(spec.named(self.name.as_str())))
-    }
-
-    /// Errors about a case base name its file, which is nobody's affair.
-    fn without_paths(&self, message: &str) -> String {
-        match &self.spec {
-            Some(SpecText::BuiltIn(_)) if self.seat.kind == kinds::CASES && message.starts_with("cases") => {
-                "cases: this case base cannot be read; the server's log says why".to_owned()
-            }
-            _ => message.to_owned(),
-        }
+        let spec = match spec.player_type().setting(MULTIPV) {
+            Some(_) if lines != self.lines() => spec
+                .with(MULTIPV, lines as i64)
+                .map_err(|error| ApiError::bad_request("bad-option", error.to_string()))?,
+            _ => spec,
+        };
+        spec.check().map_err(|error| {
+            // Errors about a file name it, which is nobody's affair.
+            let message = match spec.player_type().required().next() {
+                Some((row, _)) if error.to_string().starts_with(&format!("{}: ", row.key)) => {
+                    format!("{}: this file cannot be read; the server's log says why", row.key)
+                }
+                _ => error.to_string(),
+            };
+            ApiError::bad_request("bad-option", message)
+        })?;
+        Ok(Some(spec))
     }
 }
 
-fn kind(seat: &Seat, config: &Config) -> ApiResult<&'static Kind> {
-    let kind = KINDS.iter().find(|kind| kind.word == seat.kind).ok_or_else(|| {
-        let known: Vec<&str> = KINDS.iter().map(|kind| kind.word).collect();
-        let message = format!("there is no such kind of player (known: {})", known.join(", "));
-        ApiError::bad_request("bad-kind", message).field("kind")
-    })?;
-    match (kind.missing)(config) {
-        None => Ok(kind),
+fn offered_type(seat: &Seat, config: &Config) -> ApiResult<&'static PlayerType> {
+    let player = PlayerType::find(&seat.kind)
+        .map_err(|error| ApiError::bad_request("bad-kind", error.to_string()).field("kind"))?;
+    match missing(player, config) {
+        None => Ok(player),
         Some(missing) => {
-            let message = format!("{}: the server was started without {missing}", kind.label);
+            let message = format!("{}: the server was started without {missing}", player.label);
             Err(ApiError::bad_request("not-offered", message).field("kind"))
         }
     }
 }
 
-fn row<'r>(rows: &'r [SeatOption], name: &str) -> ApiResult<&'r SeatOption> {
-    rows.iter().find(|row| row.name == name).ok_or_else(|| {
-        let known: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-        let message = format!("there is no such option (known: {})", known.join(", "));
-        ApiError::bad_request("bad-option", message).field("options")
-    })
+fn unknown_option(name: &str, offers: &[Offer]) -> ApiError {
+    let known: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+    let error = SettingError::unknown(name, known.iter().copied());
+    ApiError::bad_request("bad-option", format!("{error} (known: {})", known.join(", "))).field("options")
 }
 
-/// What was chosen, all of it checked.
-struct Picked<'s> {
-    seat: &'s Seat,
-    rows: &'s [SeatOption],
-}
-
-impl Picked<'_> {
-    fn chosen(&self, name: &str) -> Option<&OptionSetting> {
-        self.seat.options.get(name)
+/// The player of a seat whose options were all checked. Names of files and engines are those of the server's.
+fn spec(
+    player: &'static PlayerType,
+    seat: &Seat,
+    offers: &[Offer],
+    config: &Config,
+) -> ApiResult<PlayerSpec> {
+    let mut spec = PlayerSpec::new(player);
+    for offer in offers {
+        let is_required = matches!(offer.setting.unset, Unset::Required(_));
+        let first = offer.first_name().filter(|_| is_required).map(Value::from);
+        let Some(value) = seat.options.get(&offer.name).cloned().or(first) else {
+            continue;
+        };
+        let refused = |message: String| {
+            ApiError::bad_request("bad-option", message).field(format!("options.{}", offer.name))
+        };
+        let named = value
+            .as_text()
+            .and_then(|name| config.named(player, &offer.setting.key, name));
+        spec = match named {
+            Some(named) => spec.merged(named),
+            None => spec
+                .with(&offer.setting.key, value)
+                .map_err(|error| refused(error.to_string()))?,
+        };
     }
-
-    fn number(&self, name: &str) -> Option<u64> {
-        match self.chosen(name) {
-            Some(OptionSetting::Integer(number)) => Some(number.unsigned_abs()),
-            _ => None,
-        }
-    }
-
-    /// A word: the chosen one, or the default.
-    fn word(&self, name: &str) -> Option<&str> {
-        let row = self.rows.iter().find(|row| row.name == name);
-        match self.chosen(name).or(row.and_then(|row| row.default.as_ref())) {
-            Some(OptionSetting::Text(word)) => Some(word),
-            _ => None,
-        }
-    }
+    Ok(spec)
 }
 
-/// Options that are not settings of the player but of its game here.
-const OURS: &[&str] = &[kinds::DEPTH, kinds::NODES, kinds::MOVE_TIME, kinds::LINES];
-
-fn spec(kind: &Kind, picked: &Picked<'_>, config: &Config) -> ApiResult<Option<SpecText>> {
-    let chosen = |name: &str| picked.word(name).unwrap_or_default().to_owned();
-    match kind.word {
-        kinds::PERSON => Ok(None),
-        kinds::UCI => {
-            let name = chosen(kinds::ENGINE);
-            let engine = config.engines.iter().find(|engine| engine.name == name);
-            let engine = engine.ok_or_else(|| not_offered(kinds::ENGINE))?;
-            Ok(Some(SpecText::External(Box::new(engine.command.clone()))))
-        }
-        word => {
-            let mut settings = Vec::new();
-            if word == kinds::CASES {
-                let name = chosen(kinds::CASE_BASE);
-                let cases = config.cases.iter().find(|cases| cases.name == name);
-                let cases = cases.ok_or_else(|| not_offered(kinds::CASE_BASE))?;
-                settings.push(format!("cases={}", escaped(&cases.path.to_string_lossy())));
-            }
-            let others = picked
-                .seat
-                .options
-                .iter()
-                .filter(|(name, _)| !OURS.contains(&name.as_str()) && name.as_str() != kinds::CASE_BASE);
-            settings.extend(others.map(|(name, value)| format!("{name}={value}")));
-            Ok(Some(SpecText::BuiltIn(format!("{word}:{}", settings.join(",")))))
-        }
-    }
-}
-
-fn not_offered(name: &str) -> ApiError {
-    ApiError::bad_request("bad-option", "there is none of that name").field(format!("options.{name}"))
-}
-
-/// A value in which no comma parts anything.
-fn escaped(value: &str) -> String {
-    value.replace('\\', "\\\\").replace(',', "\\,")
-}
-
-fn name(seat: &Seat, kind: &Kind, picked: &Picked<'_>) -> ApiResult<String> {
-    if let Some(name) = seat
+fn given_name(seat: &Seat) -> ApiResult<Option<&str>> {
+    let name = seat
         .name
         .as_deref()
         .map(str::trim)
-        .filter(|name| !name.is_empty())
-    {
-        if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-            let message =
-                format!("expected at most {LONGEST_NAME} characters, none of them control characters");
-            return Err(ApiError::bad_request("bad-name", message).field("name"));
-        }
-        return Ok(name.to_owned());
+        .filter(|name| !name.is_empty());
+    let is_bad = |name: &str| name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control);
+    if name.is_some_and(is_bad) {
+        let message = format!("expected at most {LONGEST_NAME} characters, none of them control characters");
+        return Err(ApiError::bad_request("bad-name", message).field("name"));
     }
-    let said = |name: &str| picked.word(name).unwrap_or_default();
-    Ok(match kind.word {
-        kinds::UCI => said(kinds::ENGINE).to_owned(),
-        kinds::CASES => format!("Cases of {}", said(kinds::CASE_BASE)),
-        "engine" => picked
-            .number("elo")
-            .map_or_else(|| "Vidmar".to_owned(), |elo| format!("Vidmar ({elo})")),
-        "search" => format!("{} on {}", said("algorithm"), said("board")),
-        _ => kind.label.to_owned(),
-    })
+    Ok(name)
 }
 
-fn vector(kind: &Kind, picked: &Picked<'_>) -> Option<&'static str> {
-    let name = match kind.word {
-        "engine" => picked.word("eval")?,
-        "search" if picked.word("eval") == Some("full") => picked.word("vector")?,
-        _ => return None,
-    };
-    let known = vidmar_eval::VECTORS.iter().find(|vector| vector.name == name);
-    known.map(|vector| vector.name)
-}
-
-impl Chair {
-    /// The parameters of its evaluation.
-    pub(crate) fn evaluation(&self) -> Option<Vector> {
-        self.vector.and_then(|name| Vector::named(name).ok())
+/// A value as a title shows it: files and engines by their names here.
+fn shown(key: &str, seat: &Seat, offers: &[Offer], spec: &PlayerSpec) -> Option<String> {
+    let offer = offers.iter().find(|offer| offer.setting.key == key)?;
+    let named = offer
+        .first_name()
+        .filter(|_| matches!(offer.setting.unset, Unset::Required(_)));
+    match (seat.options.get(&offer.name), named) {
+        (Some(chosen), _) => Some(chosen.to_string()),
+        (None, Some(name)) => Some(name.to_owned()),
+        (None, None) => spec.value(key).map(|value| value.to_string()),
     }
 }

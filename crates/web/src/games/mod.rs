@@ -29,7 +29,7 @@ use tokio_stream::StreamExt as _;
 use vidmar_chess::ByColor;
 
 use crate::body::{Body, MaybeBody};
-use crate::catalogue::Chair;
+use crate::catalogue::CheckedSeat;
 use crate::error::{ApiError, ApiResult};
 use crate::events;
 use crate::server::Server;
@@ -37,7 +37,7 @@ use types::{ActionRequest, DrawRequest, Game, GameSummary, MoveRequest, NewGame}
 
 pub use keeper::KeepError;
 pub(crate) use registry::{GameRegistry, name, random};
-pub(crate) use worker::{LONGEST_THOUGHT, bounded, seated, stand_back};
+pub(crate) use worker::{bounded, seated, stand_back};
 
 /// The endpoints of games, below `/api/v1`.
 pub(crate) fn routes() -> Router<Server> {
@@ -67,8 +67,11 @@ async fn begin(
     Body(request): Body<NewGame>,
 ) -> ApiResult<(StatusCode, Json<Game>)> {
     let config = server.config();
-    let chair = |seat, side| Chair::new(seat, config).map_err(|error: ApiError| error.within(side));
-    let chairs = ByColor::new(chair(&request.white, "white")?, chair(&request.black, "black")?);
+    let checked = |seat, side| CheckedSeat::new(seat, config).map_err(|error: ApiError| error.within(side));
+    let seats = ByColor::new(
+        checked(&request.white, "white")?,
+        checked(&request.black, "black")?,
+    );
     let game = start::game(request.start.as_ref()).map_err(|error| error.within("start"))?;
     if let Some(clock) = request.clock {
         let fits = (1..=LONGEST_CLOCK).contains(&clock.base_ms) && clock.increment_ms <= LONGEST_CLOCK;
@@ -77,22 +80,21 @@ async fn begin(
             return Err(ApiError::bad_request("bad-clock", message).field("clock"));
         }
     }
-    check(&chairs).await?;
+    check(&seats).await?;
     let seed = request.seed.map(u64::from);
-    let (game, kept) = server.registry().begin(chairs, &game, request.clock, seed)?;
+    let (game, kept) = server.registry().begin(seats, &game, request.clock, seed)?;
     // A game that cannot be kept is played all the same; `/about` tells.
     let _ = kept.await;
     Ok((StatusCode::CREATED, Json(game)))
 }
 
 /// What a seat asks for must fit together; where that takes reading a case base, it is done elsewhere.
-async fn check(chairs: &ByColor<Chair>) -> ApiResult<()> {
-    let chairs = chairs.clone();
+async fn check(seats: &ByColor<CheckedSeat>) -> ApiResult<()> {
+    let seats = seats.clone();
     let checked = tokio::task::spawn_blocking(move || {
         for side in vidmar_chess::Color::ALL {
-            let chair = &chairs[side];
-            chair
-                .spec(chair.lines)
+            let seat = &seats[side];
+            seat.spec(seat.lines())
                 .map_err(|error| error.within(&side.to_string()))?;
         }
         Ok(())

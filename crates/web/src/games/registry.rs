@@ -18,7 +18,7 @@ use super::slots::Slots;
 use super::table::{Inner, Table};
 use super::types::{self, ClockSetting, GameSummary};
 use super::worker;
-use crate::catalogue::Chair;
+use crate::catalogue::CheckedSeat;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 
@@ -88,7 +88,7 @@ impl GameRegistry {
     /// Begins a game.
     pub(super) fn begin(
         self: &Arc<GameRegistry>,
-        chairs: ByColor<Chair>,
+        seats: ByColor<CheckedSeat>,
         game: &Game,
         clock: Option<ClockSetting>,
         seed: Option<u64>,
@@ -97,7 +97,7 @@ impl GameRegistry {
         let number = self.number.fetch_add(1, Ordering::Relaxed);
         let random = random(number);
         let seed = seed.unwrap_or(random >> 32);
-        let table = Arc::new(Table::new(name(random), number, seed, chairs, game, clock));
+        let table = Arc::new(Table::new(name(random), number, seed, seats, game, clock));
         self.tables().insert(table.id.clone(), table.clone());
         let mut inner = table.inner();
         Ok(self.settle(&table, &mut inner, None))

@@ -9,7 +9,7 @@ use vidmar_engine::Control;
 use super::keeper::Kept;
 use super::play::Play;
 use super::types::{self, GamePlayer, GameSummary};
-use crate::catalogue::{Chair, Seat};
+use crate::catalogue::{CheckedSeat, Seat};
 use crate::config::Config;
 use crate::events::Topic;
 use crate::position::{self, legal};
@@ -20,7 +20,7 @@ pub(crate) struct Table {
     /// Its number in the store.
     pub(super) number: u64,
     pub(super) seed: u64,
-    pub(super) chairs: ByColor<Chair>,
+    pub(super) seats: ByColor<CheckedSeat>,
     inner: Mutex<Inner>,
     /// Tells the game's thread that something has changed.
     pub(super) changed: Condvar,
@@ -81,21 +81,21 @@ impl Table {
         id: String,
         number: u64,
         seed: u64,
-        chairs: ByColor<Chair>,
+        seats: ByColor<CheckedSeat>,
         game: &Game,
         clock: Option<types::ClockSetting>,
     ) -> Table {
-        let persons = ByColor::from_fn(|side| chairs[side].is_person());
+        let persons = ByColor::from_fn(|side| seats[side].is_person());
         let play = Play::new(game, persons, clock, Instant::now());
-        Table::with(id, number, seed, chairs, Inner::new(play, 1, now_ms()))
+        Table::with(id, number, seed, seats, Inner::new(play, 1, now_ms()))
     }
 
-    fn with(id: String, number: u64, seed: u64, chairs: ByColor<Chair>, inner: Inner) -> Table {
+    fn with(id: String, number: u64, seed: u64, seats: ByColor<CheckedSeat>, inner: Inner) -> Table {
         Table {
             id,
             number,
             seed,
-            chairs,
+            seats,
             inner: Mutex::new(inner),
             changed: Condvar::new(),
             snapshots: Topic::new("game"),
@@ -103,11 +103,12 @@ impl Table {
         }
     }
 
-    /// A game that was kept; none if it makes no sense. Who is not offered any more leaves an empty chair.
+    /// A game that was kept; none if it makes no sense. Who is not offered any more leaves an empty seat.
     pub(super) fn restore(number: u64, kept: Kept, config: &Config) -> Option<Table> {
-        let chair = |seat: &Seat| Chair::new(seat, config).unwrap_or_else(|_| Chair::empty(seat));
-        let chairs = ByColor::new(chair(&kept.white), chair(&kept.black));
-        let persons = ByColor::from_fn(|side| chairs[side].is_person());
+        let checked =
+            |seat: &Seat| CheckedSeat::new(seat, config).unwrap_or_else(|_| CheckedSeat::empty(seat));
+        let seats = ByColor::new(checked(&kept.white), checked(&kept.black));
+        let persons = ByColor::from_fn(|side| seats[side].is_person());
         let start: Position = kept.start_fen.parse().ok()?;
         let now = Instant::now();
         let mut play = Play::new(&Game::new(start), persons, kept.clock, now);
@@ -125,7 +126,7 @@ impl Table {
         play.note = kept.note;
         play.begin_turn(now);
         let inner = Inner::new(play, kept.version, kept.changed_ms);
-        Some(Table::with(kept.id, number, kept.seed, chairs, inner))
+        Some(Table::with(kept.id, number, kept.seed, seats, inner))
     }
 
     /// A game is changed by one thread at a time, and completely: a panic elsewhere does not spoil it.
@@ -144,11 +145,11 @@ impl Table {
         let play = &inner.play;
         let position = play.game.position();
         let player = |side: Color| {
-            let chair = &self.chairs[side];
+            let seat = &self.seats[side];
             GamePlayer {
-                name: chair.name.clone(),
-                kind: chair.seat.kind.clone(),
-                seat: chair.seat.clone(),
+                name: seat.name.clone(),
+                kind: seat.seat.kind.clone(),
+                seat: seat.seat.clone(),
             }
         };
         types::Game {
@@ -183,8 +184,8 @@ impl Table {
         let play = &inner.play;
         Kept {
             id: self.id.clone(),
-            white: self.chairs[Color::White].seat.clone(),
-            black: self.chairs[Color::Black].seat.clone(),
+            white: self.seats[Color::White].seat.clone(),
+            black: self.seats[Color::Black].seat.clone(),
             start_fen: play.game.start().to_string(),
             given: play.given,
             plies: play.plies.clone(),
@@ -204,8 +205,8 @@ impl Table {
         let inner = self.inner();
         GameSummary {
             id: self.id.clone(),
-            white: self.chairs[Color::White].name.clone(),
-            black: self.chairs[Color::Black].name.clone(),
+            white: self.seats[Color::White].name.clone(),
+            black: self.seats[Color::Black].name.clone(),
             plies: inner.play.plies.len(),
             fen: inner.play.game.position().to_string(),
             status: inner.play.status.clone(),

@@ -13,7 +13,7 @@ use super::play::Thought;
 use super::registry::GameRegistry;
 use super::table::{Inner, Table};
 use super::types::ThinkingInfo;
-use crate::catalogue::Chair;
+use crate::catalogue::{CheckedSeat, LONGEST_THOUGHT};
 use crate::position::{MoveText, is_chess960};
 use crate::why::{Heard, Thinking, Why};
 
@@ -21,8 +21,6 @@ use crate::why::{Heard, Thinking, Why};
 const IDLE: Duration = Duration::from_mins(5);
 /// The time for a move where nothing else limits it.
 const USUAL_THOUGHT: Duration = Duration::from_secs(1);
-/// The longest thought without a clock.
-pub(crate) const LONGEST_THOUGHT: Duration = Duration::from_mins(1);
 /// How often the page hears of a thought.
 const PACE: Duration = Duration::from_millis(100);
 
@@ -122,13 +120,13 @@ fn think(
     player: &mut Option<Box<dyn Player>>,
     turn: &Turn,
 ) -> Result<(), String> {
-    let chair = &table.chairs[turn.side];
-    let is_awaited = table.chairs[!turn.side].is_person();
+    let seat = &table.seats[turn.side];
+    let is_awaited = table.seats[!turn.side].is_person();
     let Some(_slot) = registry.slots.take(is_awaited, &turn.control) else {
         return Ok(());
     };
     if player.is_none() {
-        *player = Some(seated(chair, &turn.game, table.seed, chair.lines)?);
+        *player = Some(seated(seat, &turn.game, table.seed, seat.lines())?);
     }
     let Some(player) = player else {
         return Ok(());
@@ -136,7 +134,7 @@ fn think(
     let Some(limits) = begin_thought(registry, table, turn) else {
         return Ok(());
     };
-    let limits = bounded(chair, &limits);
+    let limits = bounded(seat, &limits);
     let mut heard = Heard::default();
     let mut told = Told::new(table, turn);
     let reply = player.think_aloud(&turn.game, &limits, &turn.control, &mut |info| {
@@ -149,7 +147,7 @@ fn think(
     }
     let reply = reply.map_err(|fault| fault.to_string())?;
     let why = Why::new(&Thinking {
-        chair,
+        seat,
         position: turn.game.position(),
         heard: &heard,
         best: reply.best,
@@ -160,8 +158,13 @@ fn think(
 }
 
 /// A player, ready for its game.
-pub(crate) fn seated(chair: &Chair, game: &Game, seed: u64, lines: usize) -> Result<Box<dyn Player>, String> {
-    let spec = chair.spec(lines).map_err(|error| error.message().to_owned())?;
+pub(crate) fn seated(
+    seat: &CheckedSeat,
+    game: &Game,
+    seed: u64,
+    lines: usize,
+) -> Result<Box<dyn Player>, String> {
+    let spec = seat.spec(lines).map_err(|error| error.message().to_owned())?;
     let spec = spec.ok_or("there is nobody to think")?;
     let mut player = spec.player().map_err(|fault| fault.to_string())?;
     let begun = player.new_game(is_chess960(game.start()), seed);
@@ -170,8 +173,8 @@ pub(crate) fn seated(chair: &Chair, game: &Game, seed: u64, lines: usize) -> Res
 }
 
 /// The limits of a thought: the clock's, the seat's, and the server's.
-pub(crate) fn bounded(chair: &Chair, limits: &Limits) -> Limits {
-    let mut limits = chair.move_limits.over(limits);
+pub(crate) fn bounded(seat: &CheckedSeat, limits: &Limits) -> Limits {
+    let mut limits = seat.move_limits().over(limits);
     if limits.clocks[Color::White].is_none() {
         let usual = if limits.are_finite() {
             LONGEST_THOUGHT
@@ -219,7 +222,7 @@ fn answer(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, reply: 
     };
     let thought = Thought {
         elapsed: reply.elapsed,
-        score: reply.score.filter(|_| table.chairs[turn.side].scores_pawns()),
+        score: reply.score.filter(|_| table.seats[turn.side].scores_pawns()),
     };
     inner.play.make(best, Some(&thought), Instant::now());
     let ply = inner.play.plies.len();
@@ -233,7 +236,7 @@ fn fail(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, trouble: 
         return;
     }
     inner.stop_thought();
-    let name = &table.chairs[turn.side].name;
+    let name = &table.seats[turn.side].name;
     let note = format!("{name} ({}) failed: {trouble}; continue to try again", turn.side);
     inner.play.pause(Some(note), Instant::now());
     registry.settle(table, &mut inner, None);

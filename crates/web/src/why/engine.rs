@@ -110,7 +110,7 @@ impl Heard {
 
 /// Fills in the reasons, where there are any.
 pub(super) fn tell(why: &mut Why, thinking: &Thinking<'_>) {
-    let evaluation = thinking.chair.evaluation();
+    let evaluation = thinking.seat.evaluation();
     let breakdown = evaluation.map(|vector| FullEvaluation::new(&vector).explain(thinking.position));
     let Some(best) = thinking.heard.best() else {
         if let Some(breakdown) = breakdown {

@@ -15,7 +15,7 @@ use ts_rs::TS;
 use vidmar_chess::{Move, Position};
 use vidmar_engine::Story;
 
-use crate::catalogue::Chair;
+use crate::catalogue::CheckedSeat;
 use crate::position::MoveText;
 
 pub use cases::{CaseShown, CasesWhy};
@@ -107,7 +107,7 @@ impl Arrow {
 /// What is known of a thought when it is explained.
 pub(crate) struct Thinking<'t> {
     /// Who thought.
-    pub(crate) chair: &'t Chair,
+    pub(crate) seat: &'t CheckedSeat,
     /// What was thought about.
     pub(crate) position: &'t Position,
     /// What was told on the way.
@@ -126,7 +126,7 @@ impl Why {
     pub(crate) fn new(thinking: &Thinking<'_>) -> Why {
         let story = thinking.story;
         let mut why = Why {
-            player: thinking.chair.name.clone(),
+            player: thinking.seat.name.clone(),
             kind: WhyKind::Plain,
             fen: thinking.position.to_string(),
             chosen: thinking.best.map(|m| MoveText::new(thinking.position, m)),
@@ -137,7 +137,7 @@ impl Why {
             cases: None,
             evolved: None,
         };
-        let from_story = |why: &mut Why| match thinking.chair.seat.kind.as_str() {
+        let from_story = |why: &mut Why| match thinking.seat.seat.kind.as_str() {
             "cbr" => cases::tell(why, thinking),
             "evolve" => evolved::tell(why, thinking),
             _ => None,

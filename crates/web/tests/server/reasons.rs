@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use vidmar_web::{Config, NamedEngine};
 
-use crate::site::{Site, cases, id, person};
+use crate::site::{Site, cases, id, person, program};
 
 async fn why(site: &Site, seat: Value) -> Value {
     let game = site
@@ -33,7 +33,7 @@ async fn an_engine_shows_lines_and_its_evaluation() {
     let site = Site::start(Config::default());
     let why = why(
         &site,
-        json!({"kind": "engine", "options": {"nodes": 20000, "lines": 3}}),
+        json!({"kind": "engine", "options": {"nodes": 20000, "multipv": 3}}),
     )
     .await;
     assert_eq!(why["kind"], "engine");
@@ -73,7 +73,7 @@ async fn a_search_shows_its_line() {
 async fn a_case_based_player_shows_its_cases() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = Config {
-        cases: vec![cases(folder.path())],
+        files: vec![cases(folder.path())],
         ..Config::default()
     };
     let site = Site::start(config);
@@ -131,7 +131,7 @@ async fn a_player_without_reasons_says_so() {
 async fn a_player_that_cannot_be_started_pauses_the_game() {
     let engine = NamedEngine {
         name: "gone".to_owned(),
-        command: vidmar_players::EngineCommand::new("/nowhere/to/be/found"),
+        spec: program("/nowhere/to/be/found"),
     };
     let site = Site::start(Config {
         engines: vec![engine],

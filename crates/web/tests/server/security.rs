@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::json;
 use vidmar_web::{Config, ListenError, Listener, NamedEngine};
 
-use crate::site::{Site, cases, person};
+use crate::site::{Site, cases, person, program};
 
 #[test]
 fn a_port_that_is_taken_is_told() {
@@ -146,11 +146,11 @@ async fn nothing_can_be_named_that_the_server_was_not_started_with() {
     let witness = folder.path().join("witness");
     let engine = NamedEngine {
         name: "known".to_owned(),
-        command: vidmar_players::EngineCommand::new("/nowhere/known"),
+        spec: program("/nowhere/known"),
     };
     let config = Config {
         engines: vec![engine],
-        cases: vec![cases(folder.path())],
+        files: vec![cases(folder.path())],
         ..Config::default()
     };
     let site = Site::start(config);

@@ -9,7 +9,8 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use vidmar_cases::PlayerName;
-use vidmar_web::{Config, Listener, NamedCases, Server};
+use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
+use vidmar_web::{Config, Listener, NamedFile, Server};
 
 /// How long anything may take that is not a defect, on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -160,7 +161,7 @@ impl Events {
 }
 
 /// A case base of a few games that the test writes itself.
-pub(crate) fn cases(folder: &Path) -> NamedCases {
+pub(crate) fn cases(folder: &Path) -> NamedFile {
     let pgn = "[Event \"Casual\"]\n[White \"Tal, Mihail\"]\n[Black \"Other\"]\n[Date \"1958.01.01\"]\n[Result \"1-0\"]\n\n\
         1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n\
         [Event \"Casual\"]\n[White \"Other\"]\n[Black \"Tal, Mihail\"]\n[Date \"1960.??.??\"]\n[Result \"0-1\"]\n\n\
@@ -170,10 +171,16 @@ pub(crate) fn cases(folder: &Path) -> NamedCases {
         vidmar_cases::build(&files, &PlayerName::new("Tal, Mihail").expect("a name")).expect("a base");
     let path: PathBuf = folder.join("tal.cases");
     std::fs::write(&path, base.to_bytes()).expect("written");
-    NamedCases {
+    NamedFile {
+        key: "cases".to_owned(),
         name: "tal".to_owned(),
         path,
     }
+}
+
+/// A UCI engine that is this program.
+pub(crate) fn program(path: &str) -> PlayerSpec {
+    PlayerSpec::external(Protocol::Uci, &EngineCommand::new(path), None)
 }
 
 pub(crate) fn person() -> Value {

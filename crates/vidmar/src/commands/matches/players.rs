@@ -1,6 +1,5 @@
 //! From what is said of the players to players.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
@@ -32,7 +31,7 @@ pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
             || control.depth.is_some()
             || control.nodes.is_some()
             || move_limits.is_finite()
-            || spec.kind() == "random";
+            || spec.player_type().answers_at_once;
         ensure!(
             limited,
             "{name} has no limit: expected tc=, st=, nodes= or depth= in -engine or -each"
@@ -59,19 +58,17 @@ fn numbered(name: &str, taken: &[Entrant]) -> String {
 
 fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result<(PlayerSpec, String)> {
     if let Some(text) = &engine.player {
-        let mut text = text.clone();
-        // What -each says about options reaches built-in players too.
-        for (name, value) in &engine.options {
-            let separator = if text.contains(':') { ',' } else { ':' };
-            text.push(separator);
-            let escaped = value.replace('\\', "\\\\").replace(',', "\\,");
-            let _ = write!(text, "option.{name}={escaped}");
-        }
         ensure!(
             engine.arguments.is_empty() && engine.initial.is_empty() && engine.directory.is_none(),
             "args, initstr and dir are for cmd=, not for player={text}"
         );
-        let spec: PlayerSpec = text.parse().with_context(|| format!("player={text}"))?;
+        let mut spec: PlayerSpec = text.parse().with_context(|| format!("player={text}"))?;
+        // What -each says about options reaches built-in players too.
+        for (name, value) in &engine.options {
+            let option = spec.with_text(&format!("option.{name}"), value);
+            spec = option.with_context(|| format!("player={text}"))?;
+        }
+        spec.check().with_context(|| format!("player={text}"))?;
         let name = engine.name.clone().unwrap_or_else(|| spec.name());
         return Ok((spec, name));
     }
@@ -100,7 +97,7 @@ fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result
             .file_name()
             .map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned()),
     };
-    Ok((PlayerSpec::external(protocol, wanted, Some(name.clone())), name))
+    Ok((PlayerSpec::external(protocol, &wanted, Some(name.clone())), name))
 }
 
 /// A path that means the same from every folder; a bare name is looked up in `PATH`.

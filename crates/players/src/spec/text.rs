@@ -1,14 +1,52 @@
-//! The settings of a specification: how they are parted, and how a kind takes what it knows.
+//! A specification as a text: `TYPE` or `TYPE:KEY=VALUE,KEY=VALUE`.
+//!
+//! A part without `=` belongs to the value before it, so that lists need no quotes (`ordering=table,killers,depth=4`); `\,` is
+//! a comma that parts nothing, and `\\` a backslash. Keys are those of the table; `option.NAME` is the UCI option of that
+//! name.
 
-use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::fmt;
+use std::str::FromStr;
 
-use vidmar_text::Excerpt;
+use super::{PlayerSpec, SpecError};
+use crate::table::PlayerType;
 
-use super::{SpecError, hint};
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+        let (key, rest) = text.split_once(':').unwrap_or((text, ""));
+        let mut spec = PlayerSpec::new(PlayerType::find(key)?);
+        for (key, text) in split(rest)? {
+            let key = spec.key_of(&key)?;
+            if spec.chosen(&key).is_some() {
+                return Err(SpecError::Twice(key));
+            }
+            spec = spec.with_text(&key, &text)?;
+        }
+        spec.check()?;
+        Ok(spec)
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.player.key)?;
+        for (index, (key, value)) in self.settings.iter().enumerate() {
+            let between = if index == 0 { ':' } else { ',' };
+            write!(f, "{between}{key}={}", escaped(&value.to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlayerSpec({self})")
+    }
+}
 
 /// Parts `KEY=VALUE,KEY=VALUE`. A part without `=` goes on with the value before it.
-pub(super) fn split(text: &str) -> Result<Vec<(String, String)>, SpecError> {
+fn split(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let mut settings: Vec<(String, String)> = Vec::new();
     for part in parts(text) {
         match part.split_once('=') {
@@ -56,96 +94,12 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 /// A value as [`split`] reads it: where a sign could make a new part of what follows a comma, commas are escaped.
-pub(super) fn escaped(value: &str) -> String {
+fn escaped(value: &str) -> String {
     let value = value.replace('\\', "\\\\");
     if value.contains('=') {
         value.replace(',', "\\,")
     } else {
         value
-    }
-}
-
-/// Settings that are being read: each is taken once, and what nobody takes is an error.
-pub(crate) struct Settings {
-    kind: &'static str,
-    left: Vec<(String, String)>,
-    known: Vec<&'static str>,
-}
-
-impl Settings {
-    pub(super) fn new(kind: &'static str, settings: Vec<(String, String)>) -> Settings {
-        Settings {
-            kind,
-            left: settings,
-            known: Vec::new(),
-        }
-    }
-
-    /// The value of a key, if it is set.
-    pub(crate) fn take(&mut self, key: &'static str) -> Option<String> {
-        self.known.push(key);
-        let place = self.left.iter().position(|(known, _)| known == key)?;
-        Some(self.left.remove(place).1)
-    }
-
-    /// The value of a key that must be set.
-    pub(crate) fn need(&mut self, key: &'static str, example: &'static str) -> Result<String, SpecError> {
-        let kind = self.kind;
-        self.take(key)
-            .filter(|value| !value.is_empty())
-            .ok_or(SpecError::Missing { kind, key, example })
-    }
-
-    /// A number in a range.
-    pub(crate) fn number(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<u64>,
-    ) -> Result<Option<u64>, SpecError> {
-        let Some(text) = self.take(key) else {
-            return Ok(None);
-        };
-        let number = text.trim().parse().ok().filter(|number| range.contains(number));
-        let (text, min, max) = (Excerpt::from(text.as_str()), range.start(), range.end());
-        let expected = || bad(key, format!("'{text}' is not a number from {min} to {max}"));
-        number.map(Some).ok_or_else(expected)
-    }
-
-    /// Every `option.NAME`.
-    pub(crate) fn options(&mut self) -> Vec<(String, String)> {
-        self.known.push("option.NAME");
-        let (options, left) = std::mem::take(&mut self.left)
-            .into_iter()
-            .partition(|(key, _)| key.starts_with(OPTION));
-        self.left = left;
-        let options: Vec<(String, String)> = options;
-        options
-            .into_iter()
-            .map(|(key, value)| (key[OPTION.len()..].to_owned(), value))
-            .collect()
-    }
-
-    /// Nothing may be left.
-    pub(super) fn finish(self) -> Result<(), SpecError> {
-        match self.left.first() {
-            None => Ok(()),
-            Some((key, _)) => Err(SpecError::Key {
-                kind: self.kind,
-                key: key.as_str().into(),
-                hint: hint(key, self.known.iter().copied()),
-                known: self.known.join(", "),
-            }),
-        }
-    }
-}
-
-pub(super) const OPTION: &str = "option.";
-
-/// A value that does not fit.
-pub(crate) fn bad(key: impl Into<String>, reason: impl Display) -> SpecError {
-    SpecError::Value {
-        key: key.into(),
-        reason: reason.to_string(),
     }
 }
 

@@ -1,0 +1,259 @@
+//! The schema of one setting, and how values are held against it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use vidmar_text::Excerpt;
+use vidmar_text::closest;
+
+use super::value::{SettingError, Value};
+
+/// One thing that can be chosen about a player.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Its key in player specifications, on command lines and in the page's requests; empty for a button, which has no value
+    /// to be specified.
+    pub key: Cow<'static, str>,
+    /// The name of its UCI option; empty if it is none.
+    pub uci: Cow<'static, str>,
+    /// What people call it.
+    pub label: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+    /// What its values are.
+    pub kind: Kind,
+    /// Who sets it.
+    pub role: Role,
+    /// What holds as long as nobody sets it.
+    pub unset: Unset,
+}
+
+/// What the values of a setting are, and its default.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// On or off.
+    Switch {
+        /// At first.
+        default: bool,
+    },
+    /// A whole number.
+    Integer {
+        /// At first.
+        default: i64,
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// One of some words.
+    Choice {
+        /// At first.
+        default: &'static str,
+        /// All words.
+        values: Vec<&'static str>,
+    },
+    /// A text with a grammar of its own.
+    Text {
+        /// At first.
+        default: String,
+        /// What it should be, in words.
+        expected: &'static str,
+        /// Whether it is.
+        check: Check,
+    },
+    /// The path of a file, a folder or a program.
+    Path,
+    /// A vector of parameters: the name of a known one, a file, or the numbers themselves.
+    Vector {
+        /// The names of the known ones, that of the default first.
+        names: Vec<&'static str>,
+        /// How many numbers it has.
+        count: usize,
+    },
+    /// Something to be done.
+    Button,
+}
+
+/// Whether a text fits; if not, why.
+#[derive(Clone)]
+pub struct Check(pub Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>);
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Check")
+    }
+}
+
+/// Who sets a setting.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Whoever wants to.
+    #[default]
+    Usual,
+    /// The same; the seed of each game is mixed into it.
+    Seed,
+    /// Whoever runs the program, by a specification or a graphical interface: files, programs, timeouts. A page does not
+    /// offer it.
+    Operator,
+    /// A tuner. There are hundreds of these: they are not shown unless asked for.
+    Tuning,
+}
+
+/// What holds as long as a setting is not set.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Unset {
+    /// The default of its row.
+    #[default]
+    Default,
+    /// What the setting with this key, a preset, says.
+    Preset(&'static str),
+    /// Nothing: it does not count.
+    Nothing,
+    /// Nothing; to specify it switches on the setting with this key.
+    Switch(&'static str),
+    /// It must be set in a specification, such as this.
+    Required(&'static str),
+}
+
+impl Setting {
+    /// Reads a text for this row.
+    pub fn read(&self, text: &str) -> Result<Value, SettingError> {
+        let text = text.trim();
+        let value = match &self.kind {
+            Kind::Switch { .. } => read_switch(text).map(Value::Switch),
+            Kind::Integer { .. } => text.parse().ok().map(Value::Integer),
+            Kind::Choice { values, .. } => values
+                .iter()
+                .find(|word| word.eq_ignore_ascii_case(text))
+                .map(|&word| word.into()),
+            Kind::Vector { .. } => Some(read_numbers(text).unwrap_or_else(|| text.into())),
+            Kind::Text { .. } | Kind::Path => Some(text.into()),
+            Kind::Button => Some(Value::Switch(true)),
+        };
+        let value = value.ok_or_else(|| self.unfit(text))?;
+        self.check(&value)?;
+        Ok(value)
+    }
+
+    /// Whether a value fits this row; the error bears its key.
+    pub fn check(&self, value: &Value) -> Result<(), SettingError> {
+        let fits = match (&self.kind, value) {
+            (Kind::Integer { min, max, .. }, Value::Integer(number)) => (min..=max).contains(&number),
+            (Kind::Choice { values, .. }, Value::Text(word)) => values.contains(&word.as_str()),
+            (Kind::Text { check, .. }, Value::Text(text)) => {
+                return (check.0)(text).map_err(|reason| SettingError::refused(&self.key, reason));
+            }
+            (Kind::Vector { names, .. }, Value::Text(text)) => return self.check_vector(text, names),
+            (Kind::Vector { count, .. }, Value::Numbers(numbers)) => numbers.len() == *count,
+            (Kind::Path, Value::Text(_)) | (Kind::Switch { .. } | Kind::Button, Value::Switch(_)) => true,
+            _ => false,
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(self.unfit(&value.to_string()))
+        }
+    }
+
+    /// A text that is no known name is taken for a path, unless it cannot be meant as one.
+    fn check_vector(&self, text: &str, names: &[&'static str]) -> Result<(), SettingError> {
+        let is_path = || text.contains(['/', '\\', '.']) || Path::new(text).exists();
+        if text.is_empty() || names.contains(&text) {
+            return Ok(());
+        }
+        if names.is_empty() {
+            return Err(self.unfit(text));
+        }
+        if is_path() {
+            return Ok(());
+        }
+        let near = closest(text, names.iter().copied());
+        let reason = format!(
+            "unknown vector '{}' (did you mean '{near}'?)",
+            Excerpt::from(text)
+        );
+        Err(SettingError::refused(&self.key, reason))
+    }
+
+    fn unfit(&self, text: &str) -> SettingError {
+        SettingError::Value {
+            name: self.key.to_string(),
+            value: text.into(),
+            expected: self.kind.expected(),
+        }
+    }
+
+    /// What holds as long as it is not set, if that is the default of the row.
+    pub fn usual_value(&self) -> Option<Value> {
+        self.default_value().filter(|_| self.unset == Unset::Default)
+    }
+
+    /// The default of the row; nothing for a button.
+    pub fn default_value(&self) -> Option<Value> {
+        match &self.kind {
+            Kind::Switch { default } => Some(Value::Switch(*default)),
+            Kind::Integer { default, .. } => Some(Value::Integer(*default)),
+            Kind::Choice { default, .. } => Some((*default).into()),
+            Kind::Text { default, .. } => Some(default.as_str().into()),
+            Kind::Path | Kind::Vector { .. } => Some("".into()),
+            Kind::Button => None,
+        }
+    }
+}
+
+impl Kind {
+    /// What a value should be, in words.
+    pub fn expected(&self) -> String {
+        match self {
+            Kind::Switch { .. } => "true or false".to_owned(),
+            Kind::Integer { min, max, .. } => format!("a number from {min} to {max}"),
+            Kind::Choice { values, .. } => format!("one of {}", values.join(", ")),
+            Kind::Text { expected, .. } => (*expected).to_owned(),
+            Kind::Path => "a path".to_owned(),
+            Kind::Vector { names, count } => {
+                format!("one of {}, a file, or {count} numbers", names.join(", "))
+            }
+            Kind::Button => "a button".to_owned(),
+        }
+    }
+}
+
+fn read_switch(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "on" | "1" | "yes" => Some(true),
+        "false" | "off" | "0" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+/// Numbers with slashes between them, at least two.
+fn read_numbers(text: &str) -> Option<Value> {
+    let numbers: Option<Vec<i32>> = text.split('/').map(|word| word.parse().ok()).collect();
+    numbers.filter(|numbers| numbers.len() > 1).map(Value::Numbers)
+}
+
+/// The setting that is the UCI option of this name; upper and lower case do not matter.
+pub fn find_option<'a>(settings: &'a [Setting], name: &str) -> Option<&'a Setting> {
+    let is_named = |row: &&Setting| !row.uci.is_empty() && row.uci.eq_ignore_ascii_case(name);
+    settings.iter().find(is_named)
+}
+
+/// The row as the UCI protocol announces it.
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.uci)?;
+        match &self.kind {
+            Kind::Switch { default } => write!(f, "check default {default}"),
+            Kind::Integer { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Choice { default, values } => {
+                write!(f, "combo default {default}")?;
+                values.iter().try_for_each(|word| write!(f, " var {word}"))
+            }
+            Kind::Text { default, .. } if !default.is_empty() => write!(f, "string default {default}"),
+            Kind::Text { .. } | Kind::Path | Kind::Vector { .. } => f.write_str("string default <empty>"),
+            Kind::Button => f.write_str("button"),
+        }
+    }
+}

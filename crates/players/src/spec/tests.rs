@@ -1,0 +1,170 @@
+//! What a specification is and is not, as text and as data.
+
+use super::*;
+
+fn message(text: &str) -> String {
+    text.parse::<PlayerSpec>().expect_err(text).to_string()
+}
+
+#[test]
+fn specifications_are_written_as_they_are_read() {
+    for text in [
+        "engine",
+        "engine:depth=6",
+        "engine:nodes=8000,eval=fitted,hash=16,elo=1800,seed=4",
+        "engine:movetime=100,multipv=2",
+        "search:algorithm=mtdf,board=0x88,depth=4,quiescence=on,table=two-level,null-move=r3",
+        "search:ordering=table,mvv-lva,killers,depth=2,eval=full,vector=fitted",
+        "evolve:genes=6,generations=200,chromosomes=3,seed=1",
+        "evolve:preset=improved,strategy=alternating,fitness=leaf,eval=full,nodes=50000",
+        "random:seed=1,name=chance",
+        "uci:cmd=/usr/games/stockfish,args=--x \"a b\",option.Hash=16,option.Move Overhead=10",
+        "xboard:cmd=phalanx,dir=/tmp",
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), text);
+    }
+    let spec: PlayerSpec = "random:name=chance".parse().unwrap();
+    assert_eq!(spec.name(), "chance");
+    assert_eq!(spec.player().unwrap().name(), "chance");
+}
+
+#[test]
+fn a_command_is_written_as_it_is_read() {
+    let command = EngineCommand {
+        directory: Some("/a,b".into()),
+        ignores_unknown_options: true,
+        ..EngineCommand::new("/x y/z")
+            .argument("-a")
+            .argument("it's \"b c\"")
+            .argument("")
+            .option("Some File", "p=q,r=s")
+    };
+    let spec = PlayerSpec::external(Protocol::Uci, &command, None);
+    let text = spec.to_string();
+    let again: PlayerSpec = text.parse().unwrap();
+    assert_eq!(again, spec, "{text}");
+    assert_eq!(again.command().unwrap(), command);
+}
+
+#[test]
+fn data_is_read_as_it_is_written_and_held_against_the_table() {
+    for text in [
+        "engine:nodes=8000,eval=fitted,hash=16,elo=1800,seed=4",
+        "search:ordering=table,mvv-lva,killers,depth=2,quiescence=off",
+        "evolve:preset=improved,genes=4",
+        "uci:cmd=/usr/games/stockfish,option.Hash=16,name=a b",
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        let json = serde_json::to_string(&spec).unwrap();
+        let again: PlayerSpec = serde_json::from_str(&json).unwrap();
+        assert_eq!((again.to_string().as_str(), &again), (text, &spec), "{json}");
+    }
+    let spec = serde_json::to_value("engine:depth=6,eval=guess".parse::<PlayerSpec>().unwrap()).unwrap();
+    let expected = serde_json::json!({"type": "engine", "settings": {"depth": 6, "eval": "guess"}});
+    assert_eq!(spec, expected);
+    for (json, expected) in [
+        (
+            r#"{"type": "engin"}"#,
+            "unknown player 'engin'; did you mean 'engine'?",
+        ),
+        (
+            r#"{"type": "engine", "settings": {"hash": 0}}"#,
+            "hash: '0' is not a number",
+        ),
+        (
+            r#"{"type": "engine", "settings": {"hash": "16"}}"#,
+            "hash: '16' is not a number",
+        ),
+        (
+            r#"{"type": "random", "settings": {"hash": 1}}"#,
+            "random: unknown setting 'hash'",
+        ),
+        (r#"{"type": "random", "options": {}}"#, "unknown field `options`"),
+    ] {
+        let error = serde_json::from_str::<PlayerSpec>(json).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn vectors_are_part_of_the_data() {
+    let vector = vidmar_eval::Vector::guess();
+    let spec = PlayerSpec::of("engine").unwrap();
+    let spec = spec.with("eval", vector.values().as_slice()).unwrap();
+    let again: PlayerSpec = spec.to_string().parse().unwrap();
+    assert_eq!(again, spec);
+    let short = PlayerSpec::of("engine").unwrap().with("eval", [1, 2].as_slice());
+    assert!(short.unwrap_err().to_string().contains("numbers"));
+    let named: PlayerSpec = "engine:eval=guess".parse().unwrap();
+    let answer = |spec: &PlayerSpec| {
+        let mut player = spec.player().unwrap();
+        player.new_game(false, 1).unwrap();
+        let limits = vidmar_engine::Limits::nodes(2000);
+        let game = vidmar_chess::Game::default();
+        let reply = player
+            .choose(&game, &limits, &vidmar_engine::Control::new())
+            .unwrap();
+        (reply.best, reply.score, reply.nodes)
+    };
+    assert_eq!(answer(&spec), answer(&named));
+}
+
+#[test]
+fn an_option_by_its_uci_name_is_the_same_setting() {
+    let read = |text: &str| text.parse::<PlayerSpec>();
+    assert_eq!(read("engine:option.MultiPV=2"), read("engine:multipv=2"));
+    assert_eq!(read("evolve:option.genes=3"), read("evolve:genes=3"));
+    assert_eq!(message("engine:hash=1,option.Hash=1"), "hash is set twice");
+    assert_eq!(message("engine:clear-hash=on").split(' ').nth(1), Some("unknown"));
+}
+
+#[test]
+fn a_choice_that_needs_a_switch_switches_it_on() {
+    let keys = |text: &str| -> Vec<(&str, String)> {
+        let spec: PlayerSpec = text.parse().unwrap();
+        let choices = spec.in_order().into_iter();
+        choices.map(|(key, value)| (key, value.to_string())).collect()
+    };
+    let limited = [("limit-strength", "on".to_owned()), ("elo", "1500".to_owned())];
+    assert_eq!(keys("engine:elo=1500"), limited);
+    assert_eq!(keys("engine:elo=1500,limit-strength=off")[0].1, "off");
+    assert_eq!(keys("evolve:genes=2,preset=improved")[0].0, "preset");
+}
+
+#[test]
+fn errors_name_the_token_and_what_was_expected() {
+    for (text, expected) in [
+        (
+            "egnine:depth=6",
+            "unknown player 'egnine'; did you mean 'engine'? (known: engine, cbr, search, evolve, random, uci, xboard)",
+        ),
+        (
+            "random:sede=1",
+            "random: unknown setting 'sede'; did you mean 'seed'? (known: name, seed, depth, nodes, movetime)",
+        ),
+        ("engine:depth=0", "depth: '0' is not a number from 1 to 100"),
+        ("engine:elo=9", "elo: '9' is not a number from 1000 to 2800"),
+        ("engine:depth", "'depth': expected KEY=VALUE"),
+        (
+            "engine:eval=fited",
+            "eval: unknown vector 'fited' (did you mean 'fitted'?)",
+        ),
+        (
+            "engine:option.Hsh=1",
+            "option.Hsh: no such option; did you mean 'Hash'?",
+        ),
+        ("cbr:", "cbr: cases is missing (expected cases=FILE)"),
+        ("cbr:k=0,cases=x", "k: '0' is not a number from 1 to 10000"),
+        ("evolve:fitness=best", "fitness: 'best' is not one of sum, leaf"),
+        ("uci:", "uci: cmd is missing (expected cmd=PATH)"),
+        ("uci:cmd=x,args=\"", "args: a quote is not closed in '\\\"'"),
+        (
+            "search:threads=2",
+            "search: 2 threads without a way to share the work (expected parallel ybwc or lazy)",
+        ),
+    ] {
+        assert_eq!(message(text), expected);
+    }
+    assert!(message("search:algorithm=mtd").contains("known: minimax"));
+}
