@@ -10,8 +10,9 @@
 use std::error::Error;
 use std::time::Duration;
 
-use rayon::prelude::*;
-use vidmar_arena::{Job, Opening, Record, Rules, play};
+use vidmar_arena::{
+    FaultPolicy, GameRecord, GameSetup, GameTask, Opening, Rules, Runner, TaskPlayer, ThreadExecutor,
+};
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
 use vidmar_formats::openings::built_in;
@@ -30,8 +31,8 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, record: &Record, color: Color) {
-        match record.result {
+    fn add(&mut self, record: &GameRecord, color: Color) {
+        match record.outcome {
             Some(Outcome::Decisive { winner }) if winner == color => self.wins += 1,
             Some(Outcome::Decisive { .. }) => self.losses += 1,
             Some(Outcome::Draw) => self.draws += 1,
@@ -39,7 +40,7 @@ impl Tally {
         }
         // All built-in openings have an even number of plies.
         let own = record
-            .plies
+            .moves
             .iter()
             .skip(usize::from(color == Color::Black))
             .step_by(2);
@@ -76,35 +77,40 @@ impl Tally {
     }
 }
 
-fn game(number: usize, player: &PlayerSpec, opponent: &PlayerSpec) -> Option<(Record, Color)> {
-    let color = if number.is_multiple_of(2) {
+/// The colour of PLAYER, whose index is 0.
+fn color_in(number: u64) -> Color {
+    if number.is_multiple_of(2) {
         Color::White
     } else {
         Color::Black
-    };
+    }
+}
+
+fn task(number: u64, players: &[PlayerSpec; 2]) -> GameTask {
     let openings = built_in();
-    let line = &openings[number / 2 % openings.len()];
-    let job = Job {
-        number: number as u64,
-        players: ByColor::new(0, 1),
-        opening: Opening {
-            start: line.start.clone(),
-            moves: line.moves.clone(),
-            name: String::new(),
+    let line = &openings[number as usize / 2 % openings.len()];
+    let [player, opponent] = [0, 1].map(|index| TaskPlayer::new(index, players[index].clone()));
+    GameTask {
+        number,
+        round: number / 2,
+        players: match color_in(number) {
+            Color::White => ByColor::new(player, opponent),
+            Color::Black => ByColor::new(opponent, player),
         },
-        control: ByColor::default(),
-        seed: number as u64,
-    };
-    let (mut one, mut other) = (player.player().ok()?, opponent.player().ok()?);
-    let players = match color {
-        Color::White => ByColor::new(one.as_mut() as _, other.as_mut() as _),
-        Color::Black => ByColor::new(other.as_mut() as _, one.as_mut() as _),
-    };
-    let rules = Rules {
-        max_moves: Some(MOST_MOVES),
-        ..Rules::default()
-    };
-    Some((play(&job, players, &rules, &Control::new()), color))
+        setup: GameSetup {
+            opening: Opening {
+                start: line.start.clone(),
+                moves: line.moves.clone(),
+                name: String::new(),
+            },
+            rules: Rules {
+                max_moves: Some(MOST_MOVES),
+                ..Rules::default()
+            },
+            seed: number,
+            ..GameSetup::default()
+        },
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -112,21 +118,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [player, opponent, games, rest @ ..] = arguments.as_slice() else {
         return Err("expected PLAYER OPPONENT GAMES [FIRST-OPENING]".into());
     };
-    let (player, opponent): (PlayerSpec, PlayerSpec) = (player.parse()?, opponent.parse()?);
-    let games: usize = games.parse()?;
-    let first: usize = rest.first().map_or(Ok(0), |text| text.parse())?;
-    let records: Option<Vec<(Record, Color)>> = (2 * first..2 * first + games)
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|number| game(number, &player, &opponent))
-        .collect();
+    let players: [PlayerSpec; 2] = [player.parse()?, opponent.parse()?];
+    let games: u64 = games.parse()?;
+    let first: u64 = rest.first().map_or(Ok(0), |text| text.parse())?;
+    let executor = ThreadExecutor::new(std::thread::available_parallelism()?);
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::Drop,
+        needs_players: true,
+    };
+    let tasks = (2 * first..2 * first + games).map(|number| task(number, &players));
+    let played = runner.collect(tasks, &Control::new(), &mut |_| {})?;
     let mut tally = Tally::default();
-    for (record, color) in records.ok_or("a player does not start")? {
-        tally.add(&record, color);
+    for game in played.unwrap_or_default() {
+        tally.add(&game.record, color_in(game.task.number));
     }
     let [elo, least, most] = tally.elo();
     println!(
-        "| `{player}` | `{opponent}` | {} | {} | {} | {elo:+.0} [{least:+.0}, {most:+.0}] | {:.1} ms |",
+        "| `{}` | `{}` | {} | {} | {} | {elo:+.0} [{least:+.0}, {most:+.0}] | {:.1} ms |",
+        players[0],
+        players[1],
         tally.wins,
         tally.draws,
         tally.losses,

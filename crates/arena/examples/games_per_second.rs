@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use vidmar_arena::{Job, Openings, RandomWalks, Rules, TimeControl, play};
+use vidmar_arena::{GameSetup, Openings, RandomWalks, Rules, play};
 use vidmar_chess::{ByColor, Outcome};
 use vidmar_engine::Control;
 use vidmar_players::PlayerSpec;
@@ -29,21 +29,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let begun = processor_time();
     let (mut plies, mut nodes, mut decided) = (0, 0, 0);
     for number in 0..games {
-        let job = Job {
-            number,
-            players: ByColor::new(0, 1),
+        let setup = GameSetup {
             opening: openings.get(number),
-            control: ByColor::<TimeControl>::default(),
+            rules: Rules::published(),
             seed: number,
+            ..GameSetup::default()
         };
         let players = ByColor::new(white.as_mut(), black.as_mut());
-        let record = play(&job, players, &Rules::published(), &Control::new());
-        if let Some((side, fault)) = record.faults.first() {
-            return Err(format!("game {number}: {side}: {fault}").into());
+        let record = play(&setup, players, None, &Control::new());
+        if let Some(fault) = record.faults.first() {
+            return Err(format!("game {number}: {}: {}", fault.side, fault.fault).into());
         }
-        plies += record.plies.len();
-        nodes += record.plies.iter().map(|ply| ply.info.nodes).sum::<u64>();
-        decided += u64::from(record.result.is_some_and(|result| result != Outcome::Draw));
+        plies += record.moves.len();
+        nodes += record.moves.iter().map(|ply| ply.info.nodes).sum::<u64>();
+        decided += u64::from(record.outcome.is_some_and(|outcome| outcome != Outcome::Draw));
     }
     let seconds = processor_time() - begun;
     println!(

@@ -3,6 +3,7 @@
 use vidmar_chess::{ByColor, Color, Outcome, Position, Score, Termination};
 
 use crate::rules::{DrawRule, ResignRule, Rules};
+use crate::tablebases::TablebaseProbe;
 
 /// A mate is worth more than any number of pawns.
 const MATE_CENTIPAWNS: i32 = 1_000_000;
@@ -10,6 +11,7 @@ const MATE_CENTIPAWNS: i32 = 1_000_000;
 /// What the adjudicator keeps of a game.
 pub(crate) struct Adjudicator<'r> {
     rules: &'r Rules,
+    tablebases: Option<&'r dyn TablebaseProbe>,
     /// How many moves in a row each side has seen itself lost, won, level.
     streaks: ByColor<Streaks>,
 }
@@ -22,9 +24,10 @@ struct Streaks {
 }
 
 impl<'r> Adjudicator<'r> {
-    pub(crate) fn new(rules: &'r Rules) -> Adjudicator<'r> {
+    pub(crate) fn new(rules: &'r Rules, tablebases: Option<&'r dyn TablebaseProbe>) -> Adjudicator<'r> {
         Adjudicator {
             rules,
+            tablebases,
             streaks: ByColor::default(),
         }
     }
@@ -54,7 +57,7 @@ impl<'r> Adjudicator<'r> {
     }
 
     fn by_tablebases(&self, position: &Position) -> Option<(Outcome, Termination)> {
-        let verdict = self.rules.verdicts.as_ref()?.verdict(position)?;
+        let verdict = self.tablebases?.probe(position)?;
         Some((verdict.outcome(position.turn()), Termination::Tablebase))
     }
 
@@ -95,7 +98,7 @@ mod tests {
 
     /// Scores by turns, White's first; the ply after which the game was ended, and how.
     fn ended(rules: &Rules, scores: &[Option<Score>]) -> Option<(usize, Outcome, Termination)> {
-        let mut adjudicator = Adjudicator::new(rules);
+        let mut adjudicator = Adjudicator::new(rules, None);
         let position = Position::default();
         scores.iter().enumerate().find_map(|(index, &score)| {
             adjudicator.note(Color::ALL[index % 2], score);
@@ -178,8 +181,8 @@ mod tests {
     #[test]
     fn bases_speak_for_the_side_to_move() {
         struct Says(Wdl);
-        impl crate::rules::TablebaseProbe for Says {
-            fn verdict(&self, _: &Position) -> Option<Wdl> {
+        impl TablebaseProbe for Says {
+            fn probe(&self, _: &Position) -> Option<Wdl> {
                 Some(self.0)
             }
         }
@@ -188,11 +191,8 @@ mod tests {
             (Wdl::Draw, Outcome::Draw),
             (Wdl::Loss, Outcome::win(Color::Black)),
         ] {
-            let rules = Rules {
-                verdicts: Some(std::sync::Arc::new(Says(said))),
-                ..Rules::default()
-            };
-            let verdict = Adjudicator::new(&rules).verdict(&Position::default(), 0);
+            let (rules, probe) = (Rules::default(), Says(said));
+            let verdict = Adjudicator::new(&rules, Some(&probe)).verdict(&Position::default(), 0);
             assert_eq!(verdict, Some((result, Termination::Tablebase)));
         }
     }

@@ -10,8 +10,8 @@ use vidmar_chess::{Color, Move, MoveInfo, Outcome, Position, Termination};
 use vidmar_formats::pgn;
 use vidmar_store as store;
 
-use crate::job::Job;
-use crate::record::Record;
+use crate::record::GameRecord;
+use crate::task::GameTask;
 
 /// A stored game makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -45,34 +45,45 @@ pub enum ArchiveError {
 }
 
 /// A game as a store keeps it.
-pub fn stored_game(job: &Job, round: u64, record: &Record) -> store::Game {
-    let start = &job.opening.start;
+pub fn stored_game(task: &GameTask, record: &GameRecord) -> store::Game {
+    let opening = &task.setup.opening;
+    let start = &opening.start;
     let notation = start.castling_notation();
-    let moves: Vec<String> = job
-        .opening
+    let moves: Vec<String> = opening
         .moves
         .iter()
         .copied()
-        .chain(record.plies.iter().map(|ply| ply.m))
+        .chain(record.moves.iter().map(|ply| ply.m))
         .map(|m| m.uci(notation).to_string())
         .collect();
     store::Game {
-        number: job.number,
-        round,
-        white: job.players[Color::White] as u32,
-        black: job.players[Color::Black] as u32,
-        result: record.result,
+        number: task.number,
+        round: task.round,
+        white: task.players[Color::White].index as u32,
+        black: task.players[Color::Black].index as u32,
+        result: record.outcome,
         termination: record.termination.to_string(),
-        opening: job.opening.name.clone(),
+        opening: opening.name.clone(),
         start: if *start == Position::default() {
             String::new()
         } else {
             start.to_string()
         },
-        given: job.opening.moves.len() as u32,
+        given: opening.moves.len() as u32,
         moves: moves.join(" "),
-        thoughts: record.plies.iter().map(|ply| ply.info).collect(),
+        thoughts: record.moves.iter().map(|ply| ply.info).collect(),
     }
+}
+
+/// The faults of a game as a store keeps them.
+pub fn stored_faults(task: &GameTask, record: &GameRecord) -> impl Iterator<Item = store::Fault> {
+    record.faults.iter().map(|fault| store::Fault {
+        game: task.number,
+        attempt: fault.attempt,
+        player: task.players[fault.side].index as u32,
+        kind: fault.fault.kind.name().to_owned(),
+        detail: fault.fault.detail.clone(),
+    })
 }
 
 /// The moves of a stored game.
@@ -263,11 +274,12 @@ pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, Archive
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::{Opening, TimeControl};
+    use crate::opening::Opening;
+    use crate::task::{GameSetup, TaskPlayer};
     use std::time::Duration;
     use vidmar_chess::{ByColor, MoveRecord, Score};
 
-    fn played(fen: &str, opening: &[&str], moves: &[&str]) -> (Job, Record) {
+    fn played(fen: &str, opening: &[&str], moves: &[&str]) -> (GameTask, GameRecord) {
         let start: Position = fen.parse().expect("a position");
         let mut now = start.clone();
         let mut read = |text: &&str| {
@@ -295,25 +307,28 @@ mod tests {
                 },
             })
             .collect();
-        let job = Job {
+        let player = |index| TaskPlayer::new(index, "random".parse().expect("a player"));
+        let task = GameTask {
             number: 6,
-            players: ByColor::new(1, 0),
-            opening: Opening {
-                start,
-                moves: opening_moves,
-                name: "Grob".to_owned(),
+            round: 3,
+            players: ByColor::new(player(1), player(0)),
+            setup: GameSetup {
+                opening: Opening {
+                    start,
+                    moves: opening_moves,
+                    name: "Grob".to_owned(),
+                },
+                ..GameSetup::default()
             },
-            control: ByColor::new(TimeControl::default(), TimeControl::default()),
-            seed: 1,
         };
-        let record = Record {
-            number: 6,
-            result: Some(Outcome::BLACK_WINS),
+        let record = GameRecord {
+            outcome: Some(Outcome::BLACK_WINS),
             termination: Termination::Checkmate { winner: Color::Black },
-            plies,
+            moves: plies,
             faults: Vec::new(),
+            unavailable: None,
         };
-        (job, record)
+        (task, record)
     }
 
     fn players() -> Vec<store::Player> {
@@ -324,8 +339,8 @@ mod tests {
 
     #[test]
     fn comments_are_those_of_match_runners() {
-        let (job, record) = played(START, &["g2g4"], &["e7e5", "f2f3", "d8h4"]);
-        let stored = stored_game(&job, 3, &record);
+        let (task, record) = played(START, &["g2g4"], &["e7e5", "f2f3", "d8h4"]);
+        let stored = stored_game(&task, &record);
         let style = PgnStyle {
             event: "Test".to_owned(),
             date: "2024.01.02".to_owned(),
@@ -352,8 +367,8 @@ mod tests {
                 &["f1h1", "e8e7", "g1g2"][..],
             ),
         ] {
-            let (job, record) = played(fen, opening, moves);
-            let stored = stored_game(&job, 0, &record);
+            let (task, record) = played(fen, opening, moves);
+            let stored = stored_game(&task, &record);
             let made = pgn_of(&stored, &players(), &PgnStyle::default()).expect("a game");
             let text = made.to_pgn(79).expect("legal");
             let read = pgn::Reader::new(text.as_bytes())

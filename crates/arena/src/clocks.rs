@@ -5,7 +5,7 @@ use std::time::Duration;
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Clock, Limits};
 
-use crate::job::TimeControl;
+use crate::task::TimeControl;
 
 /// What both sides have left.
 pub(crate) struct Clocks<'j> {

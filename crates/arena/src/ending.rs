@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use vidmar_chess::{BitboardBoard, Board, Key, Position, Role, Termination};
 
 /// Whose rules end a game.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// Chess, with draws claimed at once.
     #[default]

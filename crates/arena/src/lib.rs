@@ -1,32 +1,35 @@
 //! The arena: games between players, and what is made of many of them.
 //!
-//! A game is a pure function of its description: a [`Job`] is data, and so is the [`Record`] it ends in.
+//! A game is a pure function of its description: a [`GameTask`] is data, and so is the [`GameRecord`] it ends in. A
+//! [`Runner`] plays lists of tasks through an [`Executor`].
 //!
 //! ```
-//! use vidmar_arena::{Job, Opening, Rules, TimeControl, play};
+//! use std::num::NonZeroUsize;
+//! use vidmar_arena::{FaultPolicy, GameSetup, GameTask, Runner, TaskPlayer, ThreadExecutor};
 //! use vidmar_chess::ByColor;
 //! use vidmar_engine::Control;
-//! use vidmar_players::{MoveLimits, RandomThinker, ThinkerPlayer};
-//! let mut player = |seed| ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), seed);
-//! let (mut white, mut black) = (player(1), player(2));
-//! let job = Job {
+//! let player = |index, spec: &str| spec.parse().map(|spec| TaskPlayer::new(index, spec));
+//! let task = GameTask {
 //!     number: 0,
-//!     players: ByColor::new(0, 1),
-//!     opening: Opening::default(),
-//!     control: ByColor::default(),
-//!     seed: 7,
+//!     round: 0,
+//!     players: ByColor::new(player(0, "random:seed=1")?, player(1, "random:seed=2")?),
+//!     setup: GameSetup { seed: 7, ..GameSetup::default() },
 //! };
-//! let players = ByColor::new(&mut white as _, &mut black as _);
-//! let record = play(&job, players, &Rules::default(), &Control::new());
-//! assert!(record.result.is_some());
+//! let executor = ThreadExecutor::new(NonZeroUsize::MIN);
+//! let runner = Runner { executor: &executor, faults: FaultPolicy::Replay, needs_players: true };
+//! let games = runner.collect([task], &Control::new(), &mut |_| {})?.expect("nobody stopped it");
+//! assert!(games[0].record.outcome.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | `job`, `record` | what is to be played, and what it came to |
+//! | `task`, `opening`, `record` | what is to be played, and what it came to |
 //! | `play`, `clocks` | one game |
 //! | `ending` | when its rules end it |
-//! | `rules`, `adjudication` | when it ends early |
+//! | `rules`, `adjudication`, `tablebases` | when it ends early |
+//! | `runner`, `fault_policy` | lists of games: order, faults, commits |
+//! | `executor` | who plays them, where |
 //! | `openings` | where games begin |
 //! | `schedule`, `matches` | who plays whom; playing it all |
 //! | `estimate`, `sprt`, `standings` | what the results say |
@@ -37,27 +40,36 @@ pub mod archive;
 mod clocks;
 mod ending;
 mod estimate;
-mod job;
+mod executor;
+mod fault_policy;
 mod matches;
+mod opening;
 mod openings;
 mod play;
 mod record;
 mod rules;
+mod runner;
 mod schedule;
 mod sprt;
 mod standings;
+mod tablebases;
+mod task;
 
 pub use ending::Ending;
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
-pub use job::{Job, Opening, TimeControl};
+pub use executor::{Executor, ExecutorError, MakePlayer, ThreadExecutor, Worker};
+pub use fault_policy::{FaultPolicy, MOST_ATTEMPTS};
 pub use matches::{
-    CountingSettings, Ended, Entrant, FaultPolicy, Finished, MOST_ATTEMPTS, Make, Match, MatchError,
-    MatchEvent, Scoreboard, SprtSettings,
+    CountingSettings, Ended, Finished, Match, MatchError, MatchEvent, MatchPlayer, Scoreboard, SprtSettings,
 };
+pub use opening::Opening;
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
-pub use record::Record;
-pub use rules::{DrawRule, ResignRule, Rules, TablebaseProbe};
-pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, Slot, Tournament};
+pub use record::{GameFault, GameRecord};
+pub use rules::{DrawRule, ResignRule, Rules};
+pub use runner::{Assignment, Completion, Feed, PlayedGame, Runner, RunnerError, Sink};
+pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, ScheduledGame, Tournament};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 pub use standings::{Standing, Standings};
+pub use tablebases::{RuledTablebases, TablebaseError, TablebaseProbe, TablebaseRule};
+pub use task::{GameSetup, GameTask, TaskPlayer, TimeControl};

@@ -9,7 +9,7 @@ use vidmar_formats::epd::{self, EpdError};
 use vidmar_formats::pgn::{PgnError, Reader};
 use vidmar_rng::Rng;
 
-use crate::job::Opening;
+use crate::opening::Opening;
 
 /// In which order the openings of a list are played.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

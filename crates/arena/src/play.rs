@@ -10,41 +10,46 @@ use vidmar_players::{Fault, FaultKind, Player, Reply};
 use crate::adjudication::Adjudicator;
 use crate::clocks::Clocks;
 use crate::ending::{Ending, StudyMemory};
-use crate::job::Job;
-use crate::record::Record;
-use crate::rules::Rules;
+use crate::record::{GameFault, GameRecord};
+use crate::tablebases::TablebaseProbe;
+use crate::task::GameSetup;
 
 /// Plays a game to its end. The third occurrence of a position and 50 moves without progress end it at once, as is usual
 /// between engines. [`Control::stop`] ends it too, without a result.
 ///
 /// With players whose answers depend on nothing else, and no clock, the record is a function of the arguments alone. A
-/// player that commits a fault is restarted before this returns; if that fails too, both faults are in the record.
+/// game that a fault ends has no outcome here. A player that commits a fault is restarted before this returns; if that fails too, both faults are in the record.
 pub fn play<'q>(
-    job: &Job,
+    setup: &GameSetup,
     players: ByColor<&mut (dyn Player + 'q)>,
-    rules: &Rules,
+    tablebases: Option<&dyn TablebaseProbe>,
     control: &Control,
-) -> Record {
+) -> GameRecord {
+    let GameSetup {
+        opening,
+        limits,
+        rules,
+        seed,
+    } = setup;
     let mut table = Table {
-        game: Game::new(job.opening.start.clone()),
+        game: Game::new(opening.start.clone()),
         players,
-        clocks: Clocks::new(&job.control),
-        adjudicator: Adjudicator::new(rules),
-        study: (rules.ending == Ending::Study).then(|| StudyMemory::new(&job.opening.start)),
-        plies: Vec::with_capacity(PLIES),
+        clocks: Clocks::new(limits),
+        adjudicator: Adjudicator::new(rules, tablebases),
+        study: (rules.ending == Ending::Study).then(|| StudyMemory::new(&opening.start)),
+        moves: Vec::with_capacity(PLIES),
         faults: Vec::new(),
-        faults_lose: rules.faults_lose,
     };
-    for &m in &job.opening.moves {
+    for &m in &opening.moves {
         table.make(m);
     }
-    let (result, termination) = table.begin(job.seed).unwrap_or_else(|| table.play_on(control));
-    Record {
-        number: job.number,
-        result,
+    let (outcome, termination) = table.begin(*seed).unwrap_or_else(|| table.play_on(control));
+    GameRecord {
+        outcome,
         termination,
-        plies: table.plies,
+        moves: table.moves,
         faults: table.faults,
+        unavailable: None,
     }
 }
 
@@ -62,9 +67,8 @@ struct Table<'j, 'p, 'q> {
     adjudicator: Adjudicator<'j>,
     /// What other rules than those of chess must remember.
     study: Option<StudyMemory>,
-    plies: Vec<MoveRecord>,
-    faults: Vec<(Color, Fault)>,
-    faults_lose: bool,
+    moves: Vec<MoveRecord>,
+    faults: Vec<GameFault>,
 }
 
 impl Table<'_, '_, '_> {
@@ -128,8 +132,8 @@ impl Table<'_, '_, '_> {
     fn answered(&mut self, side: Color, reply: &Reply) -> Option<End> {
         if let Err(fell) = self.clocks.press(side, reply.elapsed) {
             let detail = format!("took {:?} of {:?}", reply.elapsed, fell.allowed);
-            self.faults.push((side, Fault::new(FaultKind::TimeLoss, detail)));
-            return Some((self.loss(side), Termination::TimeForfeit(side)));
+            self.add_fault(side, Fault::new(FaultKind::TimeLoss, detail));
+            return Some((None, Termination::TimeForfeit(side)));
         }
         let Some(m) = reply.best else {
             return Some((Some(Outcome::win(!side)), Termination::Resignation));
@@ -145,22 +149,26 @@ impl Table<'_, '_, '_> {
             nodes: reply.nodes,
             time: reply.elapsed,
         };
-        self.plies.push(MoveRecord { m, info });
+        self.moves.push(MoveRecord { m, info });
         self.make(m);
         self.adjudicator.note(side, reply.score);
         None
     }
 
+    /// Ends the game, and brings the player back into working order for the next one.
     fn fault(&mut self, side: Color, fault: Fault) -> End {
-        self.faults.push((side, fault));
+        self.add_fault(side, fault);
         if let Err(again) = self.players[side].restart() {
-            self.faults.push((side, again));
+            self.add_fault(side, again);
         }
-        (self.loss(side), Termination::Fault(side))
+        (None, Termination::Fault(side))
     }
 
-    /// What a side gets for a fault.
-    fn loss(&self, side: Color) -> Option<Outcome> {
-        self.faults_lose.then_some(Outcome::win(!side))
+    fn add_fault(&mut self, side: Color, fault: Fault) {
+        self.faults.push(GameFault {
+            side,
+            attempt: 0,
+            fault,
+        });
     }
 }

@@ -1,19 +1,56 @@
 //! What one game came to.
 
+use serde::{Deserialize, Serialize};
 use vidmar_chess::{Color, MoveRecord, Outcome, Termination};
 use vidmar_players::Fault;
 
-/// What one game came to. `result` is none where a fault ended it that is not to be scored.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// The job's number.
-    pub number: u64,
-    /// Who won.
-    pub result: Option<Outcome>,
+/// What went wrong in a game, with whom, and in which attempt to play it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFault {
+    /// Whose fault it was.
+    pub side: Color,
+    /// How often the game had been begun before.
+    pub attempt: u32,
+    /// What was seen.
+    pub fault: Fault,
+}
+
+/// What one game came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Who won; none where a fault ended it, unless the [`FaultPolicy`](crate::FaultPolicy) gives it a result.
+    pub outcome: Option<Outcome>,
     /// Why it ended.
     pub termination: Termination,
     /// The players' moves, after those of the opening.
-    pub plies: Vec<MoveRecord>,
-    /// What went wrong, and with whom.
-    pub faults: Vec<(Color, Fault)>,
+    pub moves: Vec<MoveRecord>,
+    /// What went wrong, in all attempts.
+    pub faults: Vec<GameFault>,
+    /// The side whose player could not be started, or not again after a fault.
+    pub unavailable: Option<Color>,
+}
+
+impl GameRecord {
+    /// The side whose fault ended the game.
+    pub fn ended_by_fault(&self) -> Option<Color> {
+        match self.termination {
+            Termination::Fault(side) | Termination::TimeForfeit(side) => Some(side),
+            _ => None,
+        }
+    }
+
+    /// A game that did not begin because the player of a side is not to be had.
+    pub(crate) fn unavailable(side: Color, fault: Fault) -> GameRecord {
+        GameRecord {
+            outcome: None,
+            termination: Termination::Fault(side),
+            moves: Vec::new(),
+            faults: vec![GameFault {
+                side,
+                attempt: 0,
+                fault,
+            }],
+            unavailable: Some(side),
+        }
+    }
 }

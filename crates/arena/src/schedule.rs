@@ -85,7 +85,7 @@ impl Default for Plan {
 
 /// One game of a schedule.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct ScheduledGame {
     /// Its number, from 0.
     pub number: u64,
     /// Its round, from 0.
@@ -145,6 +145,11 @@ impl Schedule {
         self.plan.rounds * self.encounters.len() as u64 * u64::from(self.plan.games)
     }
 
+    /// How many openings they are played from.
+    pub fn openings(&self) -> u64 {
+        self.game(self.games() - 1).opening + 1
+    }
+
     /// Whether games come in pairs: colours exchanged, the same opening.
     pub fn has_pairs(&self) -> bool {
         let same_opening = match self.plan.openings {
@@ -155,7 +160,7 @@ impl Schedule {
     }
 
     /// The game of a number; `number` must be below [`games`](Schedule::games).
-    pub fn slot(&self, number: u64) -> Slot {
+    pub fn game(&self, number: u64) -> ScheduledGame {
         let games = u64::from(self.plan.games);
         let encounter = number / games;
         let game = (number % games) as u32;
@@ -174,7 +179,7 @@ impl Schedule {
                 encounter * u64::from(self.plan.games.div_ceil(repeat)) + u64::from(game / repeat)
             }
         };
-        Slot {
+        ScheduledGame {
             number,
             round,
             encounter,
@@ -221,10 +226,10 @@ fn gauntlet(players: usize, seeds: usize) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn slots(plan: Plan, players: usize) -> Vec<Slot> {
+    fn scheduled(plan: Plan, players: usize) -> Vec<ScheduledGame> {
         let schedule = Schedule::new(plan, players).expect("a schedule");
         (0..schedule.games())
-            .map(|number| schedule.slot(number))
+            .map(|number| schedule.game(number))
             .collect()
     }
 
@@ -234,9 +239,9 @@ mod tests {
             rounds: 3,
             ..Plan::default()
         };
-        let found: Vec<_> = slots(plan, 2)
+        let found: Vec<_> = scheduled(plan, 2)
             .iter()
-            .map(|slot| (slot.round, slot.white, slot.black, slot.opening))
+            .map(|game| (game.round, game.white, game.black, game.opening))
             .collect();
         assert_eq!(
             found,
@@ -259,9 +264,9 @@ mod tests {
                 ..Plan::default()
             };
             let mut games = vec![vec![0; players]; players];
-            for slot in slots(plan, players) {
-                assert_ne!(slot.white, slot.black);
-                games[slot.white][slot.black] += 1;
+            for game in scheduled(plan, players) {
+                assert_ne!(game.white, game.black);
+                games[game.white][game.black] += 1;
             }
             for (white, row) in games.iter().enumerate() {
                 for (black, &count) in row.iter().enumerate() {
@@ -280,9 +285,9 @@ mod tests {
                 ..Plan::default()
             };
             let mut balance = vec![0_i32; players];
-            for slot in slots(plan, players) {
-                balance[slot.white] += 1;
-                balance[slot.black] -= 1;
+            for game in scheduled(plan, players) {
+                balance[game.white] += 1;
+                balance[game.black] -= 1;
             }
             assert!(
                 balance.iter().all(|difference| difference.abs() <= 2),
@@ -298,9 +303,9 @@ mod tests {
             rounds: 1,
             ..Plan::default()
         };
-        let found = slots(plan, 5);
+        let found = scheduled(plan, 5);
         assert_eq!(found.len(), 2 * 3 * 2);
-        assert!(found.iter().all(|slot| (slot.white < 2) != (slot.black < 2)));
+        assert!(found.iter().all(|game| (game.white < 2) != (game.black < 2)));
     }
 
     #[test]
@@ -312,9 +317,9 @@ mod tests {
             reverse: true,
             ..Plan::default()
         };
-        let found: Vec<_> = slots(plan, 2)
+        let found: Vec<_> = scheduled(plan, 2)
             .iter()
-            .map(|slot| (slot.white, slot.opening))
+            .map(|game| (game.white, game.opening))
             .collect();
         assert_eq!(
             found,
@@ -326,9 +331,9 @@ mod tests {
             ..plan
         };
         assert!(
-            slots(plan, 2)
+            scheduled(plan, 2)
                 .iter()
-                .all(|slot| slot.white == 1 && slot.opening == slot.round)
+                .all(|game| game.white == 1 && game.opening == game.round)
         );
     }
 

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use vidmar_arena::{Job, Opening, Record, Rules, TimeControl, play};
+use vidmar_arena::{GameRecord, GameSetup, Opening, Rules, TimeControl, play};
 use vidmar_chess::{ByColor, Outcome, Position, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{Player, PlayerSpec};
@@ -55,23 +55,21 @@ fn player(spec: &str) -> Box<dyn Player> {
     spec.player().unwrap_or_else(|fault| panic!("{spec}: {fault}"))
 }
 
-fn game(white: &mut dyn Player, black: &mut dyn Player, start: &str, control: TimeControl) -> Record {
+fn game(white: &mut dyn Player, black: &mut dyn Player, start: &str, limits: TimeControl) -> GameRecord {
     let start: Position = start.parse().expect(start);
-    let job = Job {
-        number: 3,
-        players: ByColor::new(0, 1),
+    let setup = GameSetup {
         opening: Opening {
             start,
             ..Opening::default()
         },
-        control: ByColor::new(control, control),
+        limits: ByColor::new(limits, limits),
+        rules: Rules {
+            max_moves: Some(120),
+            ..Rules::default()
+        },
         seed: 1,
     };
-    let rules = Rules {
-        max_moves: Some(120),
-        ..Rules::default()
-    };
-    play(&job, ByColor::new(white, black), &rules, &Control::new())
+    play(&setup, ByColor::new(white, black), None, &Control::new())
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -92,12 +90,12 @@ fn every_engine_beats_chance_with_either_colour_and_tells_its_score() {
             };
             assert_eq!(record.faults, [], "{spec}");
             assert_ne!(
-                record.result,
+                record.outcome,
                 Some(Outcome::win(
                     vidmar_chess::Color::ALL[usize::from(engine_is_white)]
                 ))
             );
-            let own = record.plies.iter().skip(usize::from(!engine_is_white)).step_by(2);
+            let own = record.moves.iter().skip(usize::from(!engine_is_white)).step_by(2);
             let told = own
                 .clone()
                 .filter(|ply| ply.info.score.is_some() && ply.info.depth > 0)

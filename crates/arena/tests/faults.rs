@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use vidmar_arena::{Job, Opening, Record, Rules, TimeControl, play};
-use vidmar_chess::{ByColor, Color, Outcome, Termination};
+use vidmar_arena::{GameRecord, GameSetup, Rules, TimeControl, play};
+use vidmar_chess::{ByColor, Color, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{
     EngineCommand, FaultKind, MoveLimits, RandomThinker, ThinkerPlayer, Timeouts, UciPlayer,
@@ -47,21 +47,18 @@ fn scripted(mode: &str) -> Scripted {
     }
 }
 
-fn game(engine: &mut UciPlayer, control: TimeControl, faults_lose: bool) -> Record {
+fn game(engine: &mut UciPlayer, limits: TimeControl) -> GameRecord {
     let mut dice = ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 3);
-    let job = Job {
-        number: 0,
-        players: ByColor::new(0, 1),
-        opening: Opening::default(),
-        control: ByColor::new(control, control),
+    let setup = GameSetup {
+        limits: ByColor::new(limits, limits),
+        rules: Rules {
+            max_moves: Some(8),
+            ..Rules::default()
+        },
         seed: 11,
+        ..GameSetup::default()
     };
-    let rules = Rules {
-        max_moves: Some(8),
-        faults_lose,
-        ..Rules::default()
-    };
-    play(&job, ByColor::new(engine, &mut dice), &rules, &Control::new())
+    play(&setup, ByColor::new(engine, &mut dice), None, &Control::new())
 }
 
 fn depth() -> TimeControl {
@@ -106,15 +103,15 @@ fn every_fault_is_known_by_its_kind_and_the_next_game_goes_on() {
     ] {
         let mut engine = scripted(mode);
         let first = engine.player.process_id().unwrap();
-        let record = game(&mut engine.player, depth(), false);
-        let kinds: Vec<FaultKind> = record.faults.iter().map(|(_, fault)| fault.kind).collect();
+        let record = game(&mut engine.player, depth());
+        let kinds: Vec<FaultKind> = record.faults.iter().map(|fault| fault.fault.kind).collect();
         assert_eq!(kinds, [kind], "{mode}: {:?}", record.faults);
         assert_eq!(record.termination, Termination::Fault(Color::White), "{mode}");
-        assert_eq!((record.result, record.plies.len()), (None, 4), "{mode}");
+        assert_eq!((record.outcome, record.moves.len()), (None, 4), "{mode}");
         assert!(members_of_group(first).is_empty(), "{mode}: a process is left");
         let second = engine.player.process_id().unwrap();
         assert_ne!(first, second, "{mode}");
-        let record = game(&mut engine.player, depth(), false);
+        let record = game(&mut engine.player, depth());
         assert_eq!(record.faults, [], "{mode}: the next game");
         assert_eq!(record.termination, Termination::MaxMoves, "{mode}: the next game");
         drop(engine);
@@ -123,20 +120,13 @@ fn every_fault_is_known_by_its_kind_and_the_next_game_goes_on() {
 }
 
 #[test]
-fn a_fault_loses_only_where_it_is_asked_to() {
-    let mut engine = scripted("crash");
-    let record = game(&mut engine.player, depth(), true);
-    assert_eq!(record.result, Some(Outcome::win(Color::Black)));
-}
-
-#[test]
 fn slow_readiness_is_told_from_a_hang() {
     let mut engine = scripted("slow-ready");
-    let record = game(&mut engine.player, depth(), false);
-    let kinds: Vec<FaultKind> = record.faults.iter().map(|(_, fault)| fault.kind).collect();
+    let record = game(&mut engine.player, depth());
+    let kinds: Vec<FaultKind> = record.faults.iter().map(|fault| fault.fault.kind).collect();
     assert_eq!(kinds, [FaultKind::NotReady], "{:?}", record.faults);
-    assert!(record.plies.is_empty());
-    let record = game(&mut engine.player, depth(), false);
+    assert!(record.moves.is_empty());
+    let record = game(&mut engine.player, depth());
     assert_eq!(record.faults, []);
 }
 
@@ -148,16 +138,16 @@ fn a_late_answer_is_a_time_loss_and_needs_no_new_process() {
         ..TimeControl::default()
     };
     let first = engine.player.process_id();
-    let record = game(&mut engine.player, clock, true);
+    let record = game(&mut engine.player, clock);
     assert_eq!(
         record.termination,
         Termination::TimeForfeit(Color::White),
         "{record:?}"
     );
-    assert_eq!(record.result, Some(Outcome::win(Color::Black)));
-    assert_eq!(record.faults[0].1.kind, FaultKind::TimeLoss);
+    assert_eq!(record.outcome, None);
+    assert_eq!(record.faults[0].fault.kind, FaultKind::TimeLoss);
     assert_eq!(engine.player.process_id(), first);
-    assert_eq!(game(&mut engine.player, clock, true).faults, []);
+    assert_eq!(game(&mut engine.player, clock).faults, []);
 }
 
 #[test]
@@ -232,9 +222,9 @@ fn a_closed_pipe_of_a_living_engine_is_a_crash() {
     };
     let mut player = UciPlayer::start(command, MoveLimits::default(), None).unwrap();
     let id = player.process_id().unwrap();
-    let record = game(&mut player, depth(), false);
-    assert_eq!(record.faults[0].1.kind, FaultKind::Crash);
-    assert_eq!(record.faults[0].1.detail, "closed its output and runs on");
+    let record = game(&mut player, depth());
+    assert_eq!(record.faults[0].fault.kind, FaultKind::Crash);
+    assert_eq!(record.faults[0].fault.detail, "closed its output and runs on");
     assert!(members_of_group(id).is_empty());
 }
 
@@ -258,16 +248,13 @@ fn a_match_that_is_stopped_does_not_wait_for_the_engine() {
         ..TimeControl::default()
     };
     let mut dice = ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 3);
-    let job = Job {
-        number: 0,
-        players: ByColor::new(0, 1),
-        opening: Opening::default(),
-        control: ByColor::new(hour, hour),
-        seed: 1,
+    let setup = GameSetup {
+        limits: ByColor::new(hour, hour),
+        ..GameSetup::default()
     };
     let begun = Instant::now();
     let players = ByColor::new(&mut engine.player as _, &mut dice as _);
-    let record = play(&job, players, &Rules::default(), &control);
+    let record = play(&setup, players, None, &control);
     assert_eq!(record.termination, Termination::Stopped);
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     stopper.join().unwrap();

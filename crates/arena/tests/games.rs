@@ -1,6 +1,6 @@
 //! Games between built-in players: what ends them, and that they are functions of their description.
 
-use vidmar_arena::{Job, Opening, Openings, RandomWalks, Record, Rules, TablebaseProbe, TimeControl, play};
+use vidmar_arena::{GameRecord, GameSetup, Opening, Openings, RandomWalks, Rules, TablebaseProbe, play};
 use vidmar_chess::{ByColor, Color, Outcome, Position, Score, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{Fault, Player, PlayerSpec, Reply};
@@ -11,19 +11,18 @@ fn player(spec: &str) -> Box<dyn Player> {
     spec.player().expect("a built-in player")
 }
 
-fn job(opening: Opening, seed: u64) -> Job {
-    Job {
-        number: 1,
-        players: ByColor::new(0, 1),
+fn setup(opening: Opening, rules: Rules, seed: u64) -> GameSetup {
+    GameSetup {
         opening,
-        control: ByColor::<TimeControl>::default(),
+        rules,
         seed,
+        ..GameSetup::default()
     }
 }
 
 /// A record without the times, which alone may differ.
-fn timeless(mut record: Record) -> Record {
-    for ply in &mut record.plies {
+fn timeless(mut record: GameRecord) -> GameRecord {
+    for ply in &mut record.moves {
         ply.info.time = std::time::Duration::ZERO;
     }
     record
@@ -40,20 +39,15 @@ fn a_game_is_a_function_of_its_description() {
         let (mut c, mut d) = (player(white), player(black));
         let mut records = Vec::new();
         for number in 0..3 {
-            let job = job(openings.get(number), number);
+            let setup = setup(openings.get(number), Rules::published(), number);
             let players = ByColor::new(a.as_mut(), b.as_mut());
-            records.push(timeless(play(
-                &job,
-                players,
-                &Rules::published(),
-                &Control::new(),
-            )));
+            records.push(timeless(play(&setup, players, None, &Control::new())));
         }
         // Backwards, with other players of the same kinds: nothing is carried from game to game.
         for number in (0..3).rev() {
-            let job = job(openings.get(number), number);
+            let setup = setup(openings.get(number), Rules::published(), number);
             let players = ByColor::new(c.as_mut(), d.as_mut());
-            let again = timeless(play(&job, players, &Rules::published(), &Control::new()));
+            let again = timeless(play(&setup, players, None, &Control::new()));
             assert_eq!(again, records[number as usize], "{white} {black}");
         }
     }
@@ -93,7 +87,12 @@ impl Player for Reciter {
     }
 }
 
-fn recite(fen: &str, white: &[&'static str], black: &[&'static str], rules: &Rules) -> Record {
+fn recite(
+    fen: &str,
+    white: &[&'static str],
+    black: &[&'static str],
+    tablebases: Option<&dyn TablebaseProbe>,
+) -> GameRecord {
     let opening = Opening {
         start: fen.parse::<Position>().expect(fen),
         ..Opening::default()
@@ -104,47 +103,47 @@ fn recite(fen: &str, white: &[&'static str], black: &[&'static str], rules: &Rul
     };
     let (mut white, mut black) = (reciter(white), reciter(black));
     let players = ByColor::new(&mut white as &mut dyn Player, &mut black as &mut dyn Player);
-    play(&job(opening, 0), players, rules, &Control::new())
+    play(
+        &setup(opening, Rules::default(), 0),
+        players,
+        tablebases,
+        &Control::new(),
+    )
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn the_rules_of_chess_end_games_at_once() {
-    let plain = Rules::default();
-    let mate = recite(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], &plain);
+    let mate = recite(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], None);
     let winner = Color::Black;
-    assert_eq!(mate.result, Some(Outcome::win(winner)));
+    assert_eq!(mate.outcome, Some(Outcome::win(winner)));
     assert_eq!(mate.termination, Termination::Checkmate { winner });
-    assert_eq!(mate.plies.len(), 4);
-    let knights = recite(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], &plain);
+    assert_eq!(mate.moves.len(), 4);
+    let knights = recite(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], None);
     assert_eq!(knights.termination, Termination::ThreefoldRepetition);
-    assert_eq!((knights.result, knights.plies.len()), (Some(Outcome::Draw), 8));
-    let rooks = recite("k7/8/8/8/8/8/8/K6R w - - 98 90", &["h1h2"], &["a8b8"], &plain);
+    assert_eq!((knights.outcome, knights.moves.len()), (Some(Outcome::Draw), 8));
+    let rooks = recite("k7/8/8/8/8/8/8/K6R w - - 98 90", &["h1h2"], &["a8b8"], None);
     assert_eq!(rooks.termination, Termination::FiftyMoves);
-    assert_eq!(rooks.plies.len(), 2);
-    let resigned = recite(START, &["e2e4", "resign"], &["e7e5"], &plain);
+    assert_eq!(rooks.moves.len(), 2);
+    let resigned = recite(START, &["e2e4", "resign"], &["e7e5"], None);
     assert_eq!(resigned.termination, Termination::Resignation);
-    assert_eq!(resigned.result, Some(Outcome::win(Color::Black)));
+    assert_eq!(resigned.outcome, Some(Outcome::win(Color::Black)));
 }
 
 #[test]
 fn bases_end_a_game_where_they_know_it() {
     struct FewMen;
     impl TablebaseProbe for FewMen {
-        fn verdict(&self, position: &Position) -> Option<Wdl> {
+        fn probe(&self, position: &Position) -> Option<Wdl> {
             (position.occupied().len() <= 3).then_some(Wdl::Loss)
         }
     }
-    let rules = Rules {
-        verdicts: Some(std::sync::Arc::new(FewMen)),
-        ..Rules::default()
-    };
     let fen = "8/8/4k3/8/8/3pK3/8/6R1 w - - 0 1";
-    let record = recite(fen, &["e3d3"], &["e6e5"], &rules);
+    let record = recite(fen, &["e3d3"], &["e6e5"], Some(&FewMen));
     assert_eq!(record.termination, Termination::Tablebase);
     assert_eq!(
-        (record.result, record.plies.len()),
+        (record.outcome, record.moves.len()),
         (Some(Outcome::win(Color::White)), 1)
     );
 }
@@ -155,6 +154,6 @@ fn a_stopped_game_has_no_result() {
     control.stop();
     let (mut white, mut black) = (player("random"), player("random"));
     let players = ByColor::new(white.as_mut(), black.as_mut());
-    let record = play(&job(Opening::default(), 0), players, &Rules::default(), &control);
-    assert_eq!((record.result, record.termination), (None, Termination::Stopped));
+    let record = play(&GameSetup::default(), players, None, &control);
+    assert_eq!((record.outcome, record.termination), (None, Termination::Stopped));
 }

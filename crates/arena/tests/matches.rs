@@ -9,19 +9,20 @@ use std::time::Duration;
 
 use vidmar_arena::archive::{PgnStyle, pgn_of};
 use vidmar_arena::{
-    Decision, Ended, Entrant, FaultPolicy, Finished, Match, MatchError, MatchEvent, Openings, Plan,
-    RandomWalks, Rules, Schedule, Sprt, SprtModel, TimeControl,
+    Decision, Ended, FaultPolicy, Finished, Match, MatchError, MatchEvent, MatchPlayer, Openings, Plan,
+    RandomWalks, Rules, Schedule, Sprt, SprtModel, ThreadExecutor, TimeControl,
 };
 use vidmar_chess::Game;
 use vidmar_engine::{Control, Limits};
-use vidmar_players::{Fault, FaultKind, MoveLimits, Player, RandomThinker, Reply, ThinkerPlayer};
+use vidmar_players::{Fault, FaultKind, MoveLimits, Player, PlayerSpec, RandomThinker, Reply, ThinkerPlayer};
 use vidmar_store::{Batch, RunId, Store, StoreError};
 
-/// When a player misbehaves, by the seed of the game and how often it has begun that game.
-type Mischief = dyn Fn(u64, u32) -> Option<FaultKind> + Send + Sync;
+/// When a player misbehaves, by its name, the seed of the game and how often it has begun that game.
+type Mischief = dyn Fn(&str, u64, u32) -> Option<FaultKind> + Send + Sync;
 
 /// A player by chance that can be made to fail, and that takes an uneven time so that games finish out of order.
 struct Troublemaker {
+    name: String,
     inner: ThinkerPlayer,
     mischief: Arc<Mischief>,
     seed: u64,
@@ -30,8 +31,8 @@ struct Troublemaker {
 }
 
 impl Player for Troublemaker {
-    fn name(&self) -> &'static str {
-        "troublemaker"
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn new_game(&mut self, chess960: bool, seed: u64) -> Result<(), Fault> {
@@ -45,7 +46,7 @@ impl Player for Troublemaker {
         self.moves += 1;
         if self.moves == 5 {
             std::thread::sleep(Duration::from_millis(self.seed % 7));
-            if let Some(kind) = (self.mischief)(self.seed, self.begun) {
+            if let Some(kind) = (self.mischief)(&self.name, self.seed, self.begun) {
                 return Err(Fault::new(kind, "asked for"));
             }
         }
@@ -53,37 +54,51 @@ impl Player for Troublemaker {
     }
 }
 
-fn entrant(name: &str, mischief: impl Fn(u64, u32) -> Option<FaultKind> + Send + Sync + 'static) -> Entrant {
-    let mischief: Arc<Mischief> = Arc::new(mischief);
-    Entrant {
+/// A player whose name tells the executor what it is.
+fn player(name: &str) -> MatchPlayer {
+    MatchPlayer {
         name: name.to_owned(),
-        description: String::new(),
-        control: TimeControl::default(),
+        spec: "random".parse::<PlayerSpec>().unwrap().named(name),
+        limits: TimeControl::default(),
         restart: false,
-        make: Box::new(move || {
-            Ok(Box::new(Troublemaker {
-                inner: ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 1),
-                mischief: Arc::clone(&mischief),
-                seed: u64::MAX,
-                begun: 0,
-                moves: 0,
-            }))
-        }),
     }
 }
 
-fn honest(name: &str) -> Entrant {
-    entrant(name, |_, _| None)
+/// So many threads, in which players by chance misbehave as `mischief` says; it is told their names.
+fn workers(
+    count: usize,
+    mischief: impl Fn(&str, u64, u32) -> Option<FaultKind> + Send + Sync + 'static,
+) -> ThreadExecutor {
+    let mischief: Arc<Mischief> = Arc::new(mischief);
+    let make = move |spec: &PlayerSpec| {
+        if spec.name() == "nobody" {
+            return Err(Fault::new(FaultKind::Start, "no such program"));
+        }
+        Ok(Box::new(Troublemaker {
+            name: spec.name(),
+            inner: ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 1),
+            mischief: Arc::clone(&mischief),
+            seed: u64::MAX,
+            begun: 0,
+            moves: 0,
+        }) as Box<dyn Player>)
+    };
+    ThreadExecutor::new(NonZeroUsize::new(count).unwrap()).with_players(Arc::new(make))
 }
 
-fn contest(entrants: Vec<Entrant>, rounds: u64, workers: usize) -> Match {
+/// So many threads with players that behave.
+fn honest(count: usize) -> ThreadExecutor {
+    workers(count, |_, _, _| None)
+}
+
+fn contest(names: &[&str], rounds: u64) -> Match {
     let plan = Plan {
         rounds,
         ..Plan::default()
     };
     Match {
-        schedule: Schedule::new(plan, entrants.len()).unwrap(),
-        entrants,
+        schedule: Schedule::new(plan, names.len()).unwrap(),
+        players: names.iter().map(|name| player(name)).collect(),
         openings: Openings::walk(RandomWalks { plies: 4, seed: 1 }),
         rules: Rules {
             max_moves: Some(60),
@@ -93,8 +108,6 @@ fn contest(entrants: Vec<Entrant>, rounds: u64, workers: usize) -> Match {
         sprt: None,
         paired: true,
         seed: 42,
-        workers: NonZeroUsize::new(workers).unwrap(),
-        wait: Duration::ZERO,
     }
 }
 
@@ -102,10 +115,10 @@ fn begin(path: &Path, contest: &Match) -> (Store, RunId) {
     let mut store = Store::open(path).unwrap();
     let run = store.begin_run("match", "{}").unwrap();
     let players = contest
-        .entrants
+        .players
         .iter()
         .enumerate()
-        .map(|(place, entrant)| vidmar_store::Player::new(place as u32, &entrant.name))
+        .map(|(index, player)| vidmar_store::Player::new(index as u32, &player.name))
         .collect();
     store
         .commit(&Batch {
@@ -116,10 +129,12 @@ fn begin(path: &Path, contest: &Match) -> (Store, RunId) {
     (store, run)
 }
 
-fn play_all(contest: &Match) -> (Finished, RunId, tempfile::TempDir) {
+fn play_all(contest: &Match, executor: &ThreadExecutor) -> (Finished, RunId, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let (store, run) = begin(&folder.path().join("games.db"), contest);
-    let finished = contest.play(store, run, &Control::new(), &mut |_| {}).unwrap();
+    let finished = contest
+        .play(store, run, executor, &Control::new(), &mut |_| {})
+        .unwrap();
     (finished, run, folder)
 }
 
@@ -142,8 +157,8 @@ fn exported(finished: &Finished, run: RunId) -> String {
 #[test]
 fn any_number_of_workers_plays_the_same_games() {
     let play = |workers| {
-        let contest = contest(vec![honest("a"), honest("b"), honest("c")], 4, workers);
-        let (finished, run, _folder) = play_all(&contest);
+        let contest = contest(&["a", "b", "c"], 4);
+        let (finished, run, _folder) = play_all(&contest, &honest(workers));
         assert_eq!(finished.ended, Ended::Complete);
         assert_eq!(finished.store.run(run).unwrap().state, "finished");
         (exported(&finished, run), finished.scoreboard.standings())
@@ -163,8 +178,9 @@ fn any_number_of_workers_plays_the_same_games() {
 #[test]
 fn stopped_and_resumed_is_as_never_stopped() {
     // So many games that the workers, who go on until they see the stop, cannot have played them all before the third.
-    let contest = contest(vec![honest("a"), honest("b")], 100, 3);
-    let (whole, run, _folder) = play_all(&contest);
+    let contest = contest(&["a", "b"], 100);
+    let executor = honest(3);
+    let (whole, run, _folder) = play_all(&contest, &executor);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
     let (mut store, resumed) = begin(&path, &contest);
@@ -173,8 +189,8 @@ fn stopped_and_resumed_is_as_never_stopped() {
         let control = Control::new();
         let mut seen = 0;
         let finished = contest
-            .play(store, resumed, &control, &mut |news| {
-                if let MatchEvent::Game { .. } = news {
+            .play(store, resumed, &executor, &control, &mut |event| {
+                if let MatchEvent::Game { .. } = event {
                     seen += 1;
                     if seen == 4 {
                         control.stop();
@@ -199,18 +215,19 @@ fn stopped_and_resumed_is_as_never_stopped() {
 fn faults_are_replayed_scored_or_dropped_as_asked() {
     // Every third game of "b" crashes; the first time only, or every time.
     let crash = |always: bool| {
-        move |seed: u64, begun: u32| {
-            ((begun == 0 || always) && seed.is_multiple_of(3)).then_some(FaultKind::Crash)
+        move |name: &str, seed: u64, begun: u32| {
+            let crashes = name == "b" && (begun == 0 || always) && seed.is_multiple_of(3);
+            crashes.then_some(FaultKind::Crash)
         }
     };
     let play = |faults, always| {
-        let mut contest = contest(vec![honest("a"), entrant("b", crash(always))], 10, 2);
+        let mut contest = contest(&["a", "b"], 10);
         contest.faults = faults;
         let crashing = (0..20)
-            .filter(|&number| contest.job(&contest.schedule.slot(number)).seed.is_multiple_of(3))
+            .filter(|&number| contest.task(number).setup.seed.is_multiple_of(3))
             .count() as u64;
         assert!((3..=12).contains(&crashing), "{crashing}");
-        let (finished, run, folder) = play_all(&contest);
+        let (finished, run, folder) = play_all(&contest, &workers(2, crash(always)));
         let kinds = finished.store.faults(run).unwrap();
         assert!(
             kinds
@@ -246,13 +263,11 @@ fn faults_are_replayed_scored_or_dropped_as_asked() {
 
 #[test]
 fn a_player_that_cannot_start_ends_the_match() {
-    let mut missing = honest("nobody");
-    missing.make = Box::new(|| Err(Fault::new(FaultKind::Start, "no such program")));
-    let contest = contest(vec![honest("a"), missing], 3, 2);
+    let contest = contest(&["a", "nobody"], 3);
     let folder = tempfile::tempdir().unwrap();
     let (store, run) = begin(&folder.path().join("games.db"), &contest);
     let error = contest
-        .play(store, run, &Control::new(), &mut |_| {})
+        .play(store, run, &honest(2), &Control::new(), &mut |_| {})
         .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -262,7 +277,8 @@ fn a_player_that_cannot_start_ends_the_match() {
 
 #[test]
 fn a_full_disk_ends_the_match_and_loses_nothing() {
-    let contest = contest(vec![honest("a"), honest("b")], 60, 2);
+    let contest = contest(&["a", "b"], 60);
+    let executor = honest(2);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
     let (store, run) = begin(&path, &contest);
@@ -271,8 +287,8 @@ fn a_full_disk_ends_the_match_and_loses_nothing() {
         .unwrap();
     let reported = AtomicU64::new(0);
     let error = contest
-        .play(store, run, &Control::new(), &mut |news| {
-            if let MatchEvent::Game { .. } = news {
+        .play(store, run, &executor, &Control::new(), &mut |event| {
+            if let MatchEvent::Game { .. } = event {
                 reported.fetch_add(1, Ordering::Relaxed);
             }
         })
@@ -281,7 +297,9 @@ fn a_full_disk_ends_the_match_and_loses_nothing() {
     let store = Store::open(&path).unwrap();
     let kept = store.finished(run).unwrap().len() as u64;
     assert!(kept > 0 && kept >= reported.into_inner(), "{kept}");
-    let finished = contest.play(store, run, &Control::new(), &mut |_| {}).unwrap();
+    let finished = contest
+        .play(store, run, &executor, &Control::new(), &mut |_| {})
+        .unwrap();
     assert_eq!(
         (finished.ended, finished.scoreboard.len()),
         (Ended::Complete, 120)
@@ -291,12 +309,14 @@ fn a_full_disk_ends_the_match_and_loses_nothing() {
 /// "b" gives every game up by breaking the rules, so that the test is decided soon.
 #[test]
 fn a_test_decides_the_same_for_any_number_of_workers() {
-    let play = |workers| {
-        let loser = entrant("b", |seed, _| (seed % 4 > 0).then_some(FaultKind::IllegalMove));
-        let mut contest = contest(vec![honest("a"), loser], 500, workers);
+    let play = |count| {
+        let executor = workers(count, |name, seed, _| {
+            (name == "b" && seed % 4 > 0).then_some(FaultKind::IllegalMove)
+        });
+        let mut contest = contest(&["a", "b"], 500);
         contest.faults = FaultPolicy::Loss;
         contest.sprt = Some(Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Logistic).unwrap());
-        let (finished, run, folder) = play_all(&contest);
+        let (finished, run, folder) = play_all(&contest, &executor);
         assert_eq!(finished.ended, Ended::Decided(Decision::H1));
         let counted = finished.scoreboard.counted();
         assert!(counted < 200 && finished.scoreboard.len() >= counted, "{counted}");
@@ -306,7 +326,13 @@ fn a_test_decides_the_same_for_any_number_of_workers() {
         let standings = finished.scoreboard.standings();
         // Asking again plays nothing more and says the same.
         let again = contest
-            .play(finished.store, run, &Control::new(), &mut |_| unreachable!())
+            .play(
+                finished.store,
+                run,
+                &executor,
+                &Control::new(),
+                &mut |_| unreachable!(),
+            )
             .unwrap();
         assert_eq!(
             (again.ended, again.scoreboard.counted()),

@@ -72,7 +72,7 @@ impl fmt::Display for Color {
 /// let points = ByColor::new(1.0, 0.0);
 /// assert_eq!(points[Color::White], 1.0);
 /// ```
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ByColor<T>([T; 2]);
 
 impl<T> ByColor<T> {

@@ -1,7 +1,8 @@
 //! What can go wrong with a player: never a result of its own accord.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use vidmar_text::named_enum;
+use vidmar_text::{named_enum, serde_by_name};
 
 named_enum! {
     /// The kinds of misbehaviour, by the names that stores and tables use.
@@ -16,9 +17,10 @@ named_enum! {
     NotReady, "not-ready", "no `readyok` (or `pong`) in time";
     TimeLoss, "time-loss", "the flag fell";
 }
+serde_by_name!(FaultKind);
 
 /// One misbehaviour.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
 #[error("{kind}: {detail}")]
 pub struct Fault {
     /// Its kind.

@@ -1,57 +1,39 @@
-//! Where games are played: a worker's two seats, and the threads that fill them.
-//!
-//! A game is a function of its [`Bout`]: two candidates, an opening, limits, rules, a seed. Built-in engines are made
-//! anew for every game, so that nothing is carried from one to the next; a game that was stopped half-way is thrown
-//! away and played again from the start.
+//! Who plays in a run, under which limits and rules; and work that is no game, on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use vidmar_arena::{Job, Record, ResignRule, Rules, TimeControl, play};
-use vidmar_chess::{ByColor, Color, Termination};
-use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker};
-use vidmar_players::{EngineCommand, Fault, MoveLimits, Player, PlayerSpec, Protocol, ThinkerPlayer};
+use vidmar_arena::{ResignRule, Rules, TimeControl};
+use vidmar_engine::Control;
+use vidmar_engine::settings::Value;
+use vidmar_players::{EngineCommand, Fault, PlayerSpec, Protocol};
+use vidmar_search::flagship::SearchParameters;
 
 use crate::config::{Engine, GameRules};
 use crate::parameters::{Candidate, SpinOption};
 use crate::spin_options;
-use crate::tablebases::{TablebasesError, verdicts};
+use crate::tablebases::TablebasesError;
 
-/// Who sits down.
+/// Who plays.
 #[derive(Clone)]
-pub enum Contestant {
-    /// The engine of this program with a candidate's parameters.
-    BuiltIn {
-        /// The parameters.
-        candidate: Box<Candidate>,
-        /// MiB of its table.
-        hash: usize,
-    },
-    /// Another program with a candidate's options.
-    External(EngineCommand),
-    /// A fixed opponent.
-    Fixed(PlayerSpec),
-}
+pub struct Contestant(PlayerSpec);
 
 impl Contestant {
     /// A candidate as the configuration's engine.
     pub fn new(candidate: Candidate, engine: &Engine) -> Contestant {
         if engine.command.is_empty() {
-            return Contestant::BuiltIn {
-                candidate: Box::new(candidate),
-                hash: engine.hash,
-            };
+            return Contestant(tuned(&candidate, engine.hash));
         }
         let mut command = command_of(engine);
         command.options.extend(candidate.options);
-        Contestant::External(command)
+        Contestant(PlayerSpec::external(Protocol::Uci, &command, None))
     }
 
     /// A fixed opponent by its specification.
     pub fn of_spec(spec: &str) -> Result<Contestant, String> {
         spec.parse()
-            .map(Contestant::Fixed)
+            .map(Contestant)
             .map_err(|error: vidmar_players::SpecError| error.to_string())
     }
 
@@ -62,46 +44,33 @@ impl Contestant {
 
     /// The same with other limits for those that bring none.
     pub(crate) fn limits_or(&self, limits: TimeControl) -> TimeControl {
-        match self {
-            Contestant::Fixed(spec) if spec.move_limits().is_finite() => TimeControl::default(),
-            _ => limits,
+        if self.0.move_limits().is_finite() {
+            TimeControl::default()
+        } else {
+            limits
         }
     }
 
-    /// Whether it can sit down at all.
+    /// Whether it can play at all.
     pub(crate) fn try_out(&self) -> Result<(), Fault> {
-        self.player().map(drop)
+        self.0.player().map(drop)
     }
 
-    /// Whether it can do wrong.
-    fn is_fallible(&self) -> bool {
-        match self {
-            Contestant::BuiltIn { .. } => false,
-            Contestant::External(_) => true,
-            Contestant::Fixed(spec) => spec.player_type().is_program(),
-        }
+    /// The player.
+    pub fn spec(&self) -> &PlayerSpec {
+        &self.0
     }
+}
 
-    fn player(&self) -> Result<Box<dyn Player>, Fault> {
-        match self {
-            Contestant::BuiltIn { candidate, hash } => {
-                let settings = FlagshipSettings {
-                    hash: *hash,
-                    vector: candidate.vector.clone(),
-                    parameters: candidate.search.clone(),
-                    ..FlagshipSettings::default()
-                };
-                let thinker = FlagshipThinker::new(settings);
-                Ok(Box::new(ThinkerPlayer::new(
-                    Box::new(thinker),
-                    MoveLimits::default(),
-                    0,
-                )))
-            }
-            Contestant::External(command) => PlayerSpec::external(Protocol::Uci, command, None).player(),
-            Contestant::Fixed(spec) => spec.player(),
-        }
-    }
+/// The engine of this program with a candidate's numbers.
+fn tuned(candidate: &Candidate, hash: usize) -> PlayerSpec {
+    let search = SearchParameters::TABLE.iter();
+    let search = search.filter_map(|row| candidate.search.get(row.name)).collect();
+    PlayerSpec::of("engine")
+        .and_then(|spec| spec.with("hash", Value::Integer(hash.max(1) as i64)))
+        .and_then(|spec| spec.with("eval", candidate.vector.values().as_slice()))
+        .and_then(|spec| spec.with("parameters", Value::Numbers(search)))
+        .expect("a candidate has the numbers that the engine's tables ask for")
 }
 
 fn command_of(engine: &Engine) -> EngineCommand {
@@ -139,7 +108,7 @@ pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
 /// The configuration's rules; a fault is never a result.
 pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
     Ok(Rules {
-        verdicts: verdicts(&config.tablebases)?,
+        tablebases: crate::tablebases::rule(&config.tablebases)?,
         resign: (config.lead > 0).then_some(ResignRule {
             // "More than" in whole numbers.
             score: config.lead + 1,
@@ -149,66 +118,6 @@ pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
         max_moves: (config.max_moves > 0).then_some(config.max_moves),
         ..Rules::default()
     })
-}
-
-/// One game to be played.
-pub struct Bout<'a> {
-    /// Its description.
-    pub job: Job,
-    /// The two sides.
-    pub sides: ByColor<&'a Contestant>,
-}
-
-/// A game that a fault has ended is begun so often.
-const ATTEMPTS: u32 = 3;
-
-/// What came of a bout: the last attempt, and the faults of all.
-pub struct Played {
-    /// The last attempt.
-    pub record: Record,
-    /// Attempt, side and fault.
-    pub faults: Vec<(u32, Color, Fault)>,
-}
-
-/// Plays one game; where an external engine fails, again.
-pub fn play_bout(bout: &Bout<'_>, rules: &Rules, control: &Control) -> Played {
-    let mut faults = Vec::new();
-    let fallible = Color::ALL.into_iter().any(|side| bout.sides[side].is_fallible());
-    for attempt in 0.. {
-        let record = play_once(bout, rules, control);
-        faults.extend(
-            record
-                .faults
-                .iter()
-                .map(|(side, fault)| (attempt, *side, fault.clone())),
-        );
-        let may_try_again = fallible && attempt + 1 < ATTEMPTS && !control.is_stopped();
-        if record.result.is_some() || record.faults.is_empty() || !may_try_again {
-            return Played { record, faults };
-        }
-    }
-    unreachable!("the last attempt returns")
-}
-
-fn play_once(bout: &Bout<'_>, rules: &Rules, control: &Control) -> Record {
-    let faulty = |fault: Fault, side| Record {
-        number: bout.job.number,
-        result: None,
-        termination: Termination::Fault(side),
-        plies: Vec::new(),
-        faults: vec![(side, fault)],
-    };
-    match (
-        bout.sides[Color::White].player(),
-        bout.sides[Color::Black].player(),
-    ) {
-        (Ok(mut white), Ok(mut black)) => {
-            let players: ByColor<&mut dyn Player> = ByColor::new(white.as_mut(), black.as_mut());
-            play(&bout.job, players, rules, control)
-        }
-        (Err(fault), _) => faulty(fault, Color::White),
-        (_, Err(fault)) => faulty(fault, Color::Black),
-    }
 }
 
 /// How often the caller's thread looks up when nothing has come in.

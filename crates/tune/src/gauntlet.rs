@@ -10,7 +10,7 @@
 //! those that were played are kept.
 
 use serde::{Deserialize, Serialize};
-use vidmar_arena::{Job, Opening, TimeControl};
+use vidmar_arena::{Opening, TimeControl};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
 use vidmar_rating::{Games, Options, rate};
@@ -18,7 +18,7 @@ use vidmar_store::{RunId, Store};
 
 use crate::config::{Anchors, Config, Gauntlet};
 use crate::desk::Contestant;
-use crate::fixtures::{Fixture, play_all};
+use crate::fixtures::{Fixture, Job, play_all};
 use crate::run::{Closed, Journal, Outcome, Run, RunError, STORE_FILE};
 use crate::verify::{fresh_openings, used_positions};
 

@@ -1,13 +1,7 @@
 //! Tablebases that end tuning games, as far as there are some.
-//!
-//! They are probed where a game enters an ending: see [`TablebaseProbe`].
-
-use std::path::Path;
-use std::sync::Arc;
 
 use thiserror::Error;
-use vidmar_arena::TablebaseProbe;
-use vidmar_tablebases::{Library, Syzygy, Tablebases};
+use vidmar_arena::TablebaseRule;
 
 /// Neither Syzygy tables nor tablebases of our own are there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -19,52 +13,30 @@ pub struct TablebasesError {
     reason: String,
 }
 
-/// The tablebases that a configuration names: `none`, `built-in`, or folders as in `PATH`.
-pub(crate) fn verdicts(tablebases: &str) -> Result<Option<Arc<dyn TablebaseProbe>>, TablebasesError> {
-    let found = match tablebases {
+/// The tablebases that a configuration names: `none`, `built-in`, or folders as in `PATH`. They are opened once, to see
+/// that they are there.
+pub(crate) fn rule(tablebases: &str) -> Result<Option<TablebaseRule>, TablebasesError> {
+    let rule = match tablebases {
         "none" => return Ok(None),
-        "built-in" => Tablebases::built_in(),
-        folders => {
-            let own =
-                std::env::split_paths(folders).find_map(|folder| Library::open(Path::new(&folder)).ok());
-            match (Syzygy::open(folders), own) {
-                (Ok(syzygy), own) => Tablebases::new(own.unwrap_or_else(Library::built_in), Some(syzygy)),
-                (Err(_), Some(own)) => Tablebases::new(own, None),
-                (Err(error), None) => {
-                    return Err(TablebasesError {
-                        folders: folders.to_owned(),
-                        reason: error.to_string(),
-                    });
-                }
-            }
-        }
+        "built-in" => TablebaseRule::default(),
+        folders => TablebaseRule::of_folders(folders),
     };
-    Ok(Some(Arc::new(found)))
+    rule.open().map_err(|error| TablebasesError {
+        folders: error.folders,
+        reason: error.reason,
+    })?;
+    Ok(Some(rule))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vidmar_tablebases::Wdl;
 
     #[test]
-    fn known_endings_are_judged_and_nothing_else() {
-        let judge = verdicts("built-in").unwrap().unwrap();
-        let of = |fen: &str| judge.verdict(&fen.parse().unwrap());
-        assert_eq!(of("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), Some(Wdl::Win));
-        assert_eq!(of("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1"), Some(Wdl::Loss));
-        assert_eq!(of("4k3/8/4K3/4P3/8/8/8/8 w - - 4 9"), None);
-        assert_eq!(
-            of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-            None
-        );
-        assert!(verdicts("none").unwrap().is_none());
-        assert!(
-            verdicts("no/such/folder")
-                .err()
-                .unwrap()
-                .to_string()
-                .contains("no/such/folder")
-        );
+    fn none_those_built_in_or_folders() {
+        assert_eq!(rule("none"), Ok(None));
+        assert_eq!(rule("built-in"), Ok(Some(TablebaseRule::default())));
+        let error = rule("no/such/folder").expect_err("it is not there");
+        assert!(error.to_string().contains("no/such/folder"), "{error}");
     }
 }

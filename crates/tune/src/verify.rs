@@ -9,14 +9,14 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
-use vidmar_arena::{Estimate, Job, Opening, Pairs, archive, elo};
+use vidmar_arena::{Estimate, Opening, Pairs, archive, elo};
 use vidmar_chess::{ByColor, Color, Outcome as GameOutcome, Position};
 use vidmar_engine::Control;
 use vidmar_store::Store;
 
 use crate::config::Config;
 use crate::desk::{Contestant, time_control};
-use crate::fixtures::{Fixture, play_all};
+use crate::fixtures::{Fixture, Job, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
 use crate::run::{

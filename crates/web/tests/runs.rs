@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use tokio_stream::StreamExt as _;
 use tower::ServiceExt as _;
 use vidmar_arena::{
-    Entrant, FaultPolicy, Match, Openings, Plan, RandomWalks, Rules, Schedule, Sprt, SprtModel, TimeControl,
+    FaultPolicy, Match, MatchPlayer, Openings, Plan, RandomWalks, Rules, Schedule, Sprt, SprtModel,
+    ThreadExecutor, TimeControl,
 };
 use vidmar_chess::Position;
 use vidmar_engine::Control;
-use vidmar_players::{MoveLimits, RandomThinker, ThinkerPlayer};
 use vidmar_store::{Batch, Player, Store};
 use vidmar_tune::config::Config as TuneConfig;
 use vidmar_tune::run::{Event, Run, STORE_FILE};
@@ -68,18 +68,11 @@ fn tune(directory: &Path, games: usize) {
 }
 
 fn duel(path: &Path) {
-    let entrant = |name: &str| Entrant {
+    let player = |name: &str| MatchPlayer {
         name: name.to_owned(),
-        description: String::new(),
-        control: TimeControl::default(),
+        spec: "random:seed=1".parse().unwrap(),
+        limits: TimeControl::default(),
         restart: false,
-        make: Box::new(|| {
-            Ok(Box::new(ThinkerPlayer::new(
-                Box::new(RandomThinker::default()),
-                MoveLimits::default(),
-                1,
-            )))
-        }),
     };
     let plan = Plan {
         rounds: 20,
@@ -87,7 +80,7 @@ fn duel(path: &Path) {
     };
     let contest = Match {
         schedule: Schedule::new(plan, 2).unwrap(),
-        entrants: vec![entrant("Anna"), entrant("Boris")],
+        players: vec![player("Anna"), player("Boris")],
         openings: Openings::walk(RandomWalks { plies: 4, seed: 1 }),
         rules: Rules {
             max_moves: Some(60),
@@ -97,8 +90,6 @@ fn duel(path: &Path) {
         sprt: Some(Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalised).unwrap()),
         paired: true,
         seed: 42,
-        workers: NonZeroUsize::new(2).unwrap(),
-        wait: Duration::ZERO,
     };
     let mut store = Store::open(path).unwrap();
     let config = json!({ "terms": contest.counting() }).to_string();
@@ -110,7 +101,10 @@ fn duel(path: &Path) {
             ..Batch::new(run)
         })
         .unwrap();
-    contest.play(store, run, &Control::new(), &mut |_| {}).unwrap();
+    let executor = ThreadExecutor::new(NonZeroUsize::new(2).unwrap());
+    contest
+        .play(store, run, &executor, &Control::new(), &mut |_| {})
+        .unwrap();
 }
 
 fn server(directories: &[(&str, &Path)]) -> axum::Router {

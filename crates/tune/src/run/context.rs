@@ -1,6 +1,6 @@
 //! What an objective has of its run: everything but itself and the optimiser.
 
-use vidmar_arena::{Job, Rules};
+use vidmar_arena::Rules;
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
 use vidmar_optim::{Batch, Setup};
@@ -8,7 +8,7 @@ use vidmar_optim::{Batch, Setup};
 use super::{Event, Journal, RunError};
 use crate::config::Config;
 use crate::desk::Contestant;
-use crate::fixtures::{Fixture, Progress, play_all};
+use crate::fixtures::{Fixture, Job, Progress, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
 

@@ -30,6 +30,9 @@ pub enum RunError {
     /// Its tablebases cannot be used.
     #[error(transparent)]
     Tablebases(#[from] crate::tablebases::TablebasesError),
+    /// Games could not be played: a defect of this program.
+    #[error("{0}")]
+    Games(String),
     /// The optimiser cannot work with its settings.
     #[error("optimizer.{0}")]
     Setup(#[from] SetupError),

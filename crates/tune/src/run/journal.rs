@@ -12,15 +12,14 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use vidmar_arena::Job;
-use vidmar_arena::archive::stored_game;
+use vidmar_arena::archive::{stored_faults, stored_game};
+use vidmar_arena::{GameRecord, GameTask};
 use vidmar_chess::Outcome;
 use vidmar_optim::Optimizer;
-use vidmar_store::{Batch, Checkpoint, Fault, Outline, Player, RunId, Store};
+use vidmar_store::{Batch, Checkpoint, Outline, Player, RunId, Store};
 
 use super::generation::Generation;
 use super::{RunError, Taken};
-use crate::desk::Played;
 use crate::objective::texel::Tried;
 
 /// Games wait so long at most before they are committed, and not more than so many.
@@ -102,8 +101,8 @@ impl Journal {
     }
 
     /// Puts a finished game down; it is committed soon.
-    pub(crate) fn add_game(&mut self, job: &Job, round: u64, played: &Played) -> Result<(), RunError> {
-        let mut game = stored_game(job, round, &played.record);
+    pub(crate) fn add_game(&mut self, task: &GameTask, record: &GameRecord) -> Result<(), RunError> {
+        let mut game = stored_game(task, record);
         if self.keeps_scores {
             // Only the time that a thought took is no function of the game.
             for thought in &mut game.thoughts {
@@ -112,15 +111,7 @@ impl Journal {
         } else {
             game.thoughts.clear();
         }
-        for (attempt, side, fault) in &played.faults {
-            self.pending.faults.push(Fault {
-                game: job.number,
-                attempt: *attempt,
-                player: job.players[*side] as u32,
-                kind: fault.kind.name().to_owned(),
-                detail: fault.detail.clone(),
-            });
-        }
+        self.pending.faults.extend(stored_faults(task, record));
         self.pending.games.push(game);
         if self.pending.games.len() >= MOST_PENDING {
             return self.flush();

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `options`, `help` | the table of arguments |
 //! | `words`, `groups`, `settings`, `time_control` | words to settings |
-//! | `players`, `beginnings`, `judge` | settings to players, openings, endgame bases |
+//! | `players`, `beginnings` | settings to players, openings |
 //! | `session` | a match in its store: begun, resumed |
 //! | `live`, `report`, `json` | what is shown while it goes on, and in the end |
 //! | `files` | games and last positions written out |
@@ -16,7 +16,6 @@ mod files;
 mod groups;
 mod help;
 mod json;
-mod judge;
 mod live;
 mod options;
 mod players;
@@ -27,6 +26,7 @@ mod time_control;
 mod words;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use vidmar_arena::{Ended, Finished};
+use vidmar_arena::{Ended, Finished, ThreadExecutor};
 use vidmar_engine::Control;
 
 use crate::output;
@@ -99,11 +99,7 @@ fn play(session: Session) -> anyhow::Result<ExitCode> {
         run,
         config,
     } = session;
-    let names: Vec<String> = contest
-        .entrants
-        .iter()
-        .map(|entrant| entrant.name.clone())
-        .collect();
+    let names: Vec<String> = contest.players.iter().map(|player| player.name.clone()).collect();
     let path = store.path().to_owned();
     let resume = format!("vidmar match -resume {}", quoted(&path.display().to_string()));
     let begun = Instant::now();
@@ -113,7 +109,10 @@ fn play(session: Session) -> anyhow::Result<ExitCode> {
         contest.schedule.games(),
         store.finished(run)?.len() as u64,
     );
-    let played = contest.play(store, run, &control, &mut |news| live.tell(news));
+    let executor = ThreadExecutor::new(NonZeroUsize::new(settings.concurrency).unwrap_or(NonZeroUsize::MIN))
+        .keeping(names.len())
+        .waiting(settings.wait);
+    let played = contest.play(store, run, &executor, &control, &mut |event| live.tell(event));
     live.end();
     let finished = match played {
         Ok(finished) => finished,

@@ -19,7 +19,6 @@ mod samples;
 
 use std::path::PathBuf;
 
-use vidmar_arena::Job;
 use vidmar_chess::ByColor;
 use vidmar_optim::{Answer, Ask, Batch};
 
@@ -34,7 +33,7 @@ use super::positions::{self, PositionsError, answers_by_value};
 use super::setting::settings;
 use super::{Answers, Objective, Setting};
 use crate::config::{Config, OneOf};
-use crate::fixtures::{Fixture, Progress};
+use crate::fixtures::{Fixture, Job, Progress};
 use crate::parameters::Tunables;
 use crate::run::{Context, Event, RunError, START, tried};
 

@@ -4,20 +4,20 @@ mod experts;
 mod games;
 mod report;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
 use vidmar_arena::Ending;
 use vidmar_cases::study::{PUBLISHED_ROUNDS, PUBLISHED_WEIGHTS, summarise};
 use vidmar_cases::{CaseSettings, Learn, Weights};
 
 use crate::{output, progress};
 use experts::Expert;
-use games::{Played, Setting};
+use games::{Field, Played};
 use report::Row;
 
 /// Let behaviours made from several experts play each other, and see whether the better expert's plays better
@@ -87,7 +87,7 @@ impl Study {
             .build()
             .context("starting the threads")?;
         let experts = pool.install(|| experts::read(&self.experts, self.games))?;
-        let played = pool.install(|| self.play(&experts, &settings));
+        let played = self.play(&experts, &settings)?;
         let rows = self.rows(&played, experts.len());
         if let Some(file) = &self.pgn {
             output::write_file(file, &games::pgn(&played, &experts)?)?;
@@ -105,29 +105,19 @@ impl Study {
     }
 
     /// Every game of every setting, in the order of the schedule.
-    fn play(&self, experts: &[Expert], settings: &CaseSettings) -> Vec<Played> {
-        let with_weights: Vec<Setting> = self
-            .weights
-            .iter()
-            .map(|&weights| {
-                let settings = CaseSettings {
-                    weights,
-                    ..settings.clone()
-                };
-                Setting::new(experts, &settings, self.ending())
-            })
-            .collect();
-        let schedule = games::schedule(with_weights.len(), self.rounds, experts.len());
+    fn play(&self, experts: &[Expert], settings: &CaseSettings) -> anyhow::Result<Vec<Played>> {
+        let with_weights = |&weights| CaseSettings {
+            weights,
+            ..settings.clone()
+        };
+        let field = Field::new(experts, self.weights.iter().map(with_weights).collect())?;
+        let schedule = games::schedule(self.weights.len(), self.rounds, experts.len());
         let bar = progress::bar(schedule.len(), "study");
-        let played = schedule
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|pairing| {
-                let played = with_weights[pairing.setting].play(pairing);
-                bar.inc(1);
-                played
-            })
-            .collect();
+        let threads = match self.threads.map(usize::from).and_then(NonZeroUsize::new) {
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        };
+        let played = field.play(&schedule, self.ending(), threads, &mut || bar.inc(1));
         bar.finish_and_clear();
         played
     }

@@ -35,7 +35,7 @@ pub(super) fn openings(settings: &Settings, schedule: &Schedule) -> anyhow::Resu
         }
         Some(wanted) => from_file(wanted, settings, schedule)?,
     };
-    let needed = schedule.slot(schedule.games() - 1).opening + 1;
+    let needed = schedule.openings();
     if let Some(count) = supply.count().filter(|&count| (count as u64) < needed) {
         crate::output::warn(&format!(
             "there are {count} openings for {needed}: they are used again, and games of players without chance repeat"
@@ -78,7 +78,7 @@ fn from_file(
         "bin" => {
             let book = Book::open(path).with_context(|| name.to_string())?;
             let plies = wanted.plies.unwrap_or(BOOK_PLIES);
-            let needed = schedule.slot(schedule.games() - 1).opening + 1 + wanted.start;
+            let needed = schedule.openings() + wanted.start;
             let list: Vec<Opening> =
                 Candidates::new(Source::Book(&book), Position::default(), plies, settings.seed)
                     .take(needed.min(MOST_BOOK_LINES) as usize)

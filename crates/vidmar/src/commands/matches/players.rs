@@ -3,25 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use vidmar_arena::Entrant;
+use vidmar_arena::MatchPlayer;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 
 use super::settings::{EngineSettings, Settings};
 
 /// Those who take part, in order, each with a name of its own.
-pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
+pub(super) fn players(settings: &Settings) -> anyhow::Result<Vec<MatchPlayer>> {
     ensure!(
         settings.engines.len() >= 2,
         "a match needs at least two players, not {}: expected -engine cmd=PATH or -engine player=SPEC for each",
         settings.engines.len()
     );
-    let mut entrants: Vec<Entrant> = Vec::new();
+    let mut players: Vec<MatchPlayer> = Vec::new();
     for (at, engine) in settings.engines.iter().enumerate() {
         let (spec, name) = specification(engine, settings).with_context(|| format!("player {}", at + 1))?;
         let given = engine.name.is_some();
-        let name = match entrants.iter().any(|other| other.name == name) {
+        let name = match players.iter().any(|other| other.name == name) {
             true if given => bail!("two players are called '{name}': give them different names (name=NAME)"),
-            true => numbered(&name, &entrants),
+            true => numbered(&name, &players),
             false => name,
         };
         let control = engine.control();
@@ -37,19 +37,18 @@ pub(super) fn entrants(settings: &Settings) -> anyhow::Result<Vec<Entrant>> {
             "{name} has no limit: expected tc=, st=, nodes= or depth= in -engine or -each"
         );
         let spec = spec.named(&name);
-        entrants.push(Entrant {
-            description: spec.to_string(),
+        players.push(MatchPlayer {
             name,
-            control,
+            spec,
+            limits: control,
             restart: engine.restart.unwrap_or(false),
-            make: Box::new(move || spec.player()),
         });
     }
-    Ok(entrants)
+    Ok(players)
 }
 
 /// The first of "name 2", "name 3", … that is free.
-fn numbered(name: &str, taken: &[Entrant]) -> String {
+fn numbered(name: &str, taken: &[MatchPlayer]) -> String {
     (2..=taken.len() + 2)
         .map(|number| format!("{name} {number}"))
         .find(|candidate| taken.iter().all(|other| other.name != *candidate))

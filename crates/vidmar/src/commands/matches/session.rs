@@ -4,7 +4,6 @@
 //! be forgotten; arguments that change no game may be added. What the command line does not hold, the openings, is
 //! compared with what it was.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
@@ -15,7 +14,7 @@ use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 use super::settings::{FileOut, Settings};
 use super::time_control::Shown;
 use super::words::{Argument, split};
-use super::{beginnings, judge, players};
+use super::{beginnings, players};
 use crate::output;
 
 /// Where games are kept if nothing is said.
@@ -67,9 +66,9 @@ impl Session {
             counting: contest.counting(),
             openings,
             controls: contest
-                .entrants
+                .players
                 .iter()
-                .map(|entrant| Shown(&entrant.control).to_string())
+                .map(|player| Shown(&player.limits).to_string())
                 .collect(),
             event: settings.event.clone(),
             site: settings.site.clone(),
@@ -81,13 +80,13 @@ impl Session {
         let run = store.begin_run(KIND, &serde_json::to_string(&config)?)?;
         store.commit(&Batch {
             players: contest
-                .entrants
+                .players
                 .iter()
                 .enumerate()
-                .map(|(place, entrant)| Player {
-                    place: place as u32,
-                    name: entrant.name.clone(),
-                    description: entrant.description.clone(),
+                .map(|(index, player)| Player {
+                    place: index as u32,
+                    name: player.name.clone(),
+                    description: player.spec.to_string(),
                 })
                 .collect(),
             ..Batch::new(run)
@@ -151,11 +150,7 @@ impl Session {
             .into_iter()
             .map(|player| player.name)
             .collect();
-        let names: Vec<String> = contest
-            .entrants
-            .iter()
-            .map(|entrant| entrant.name.clone())
-            .collect();
+        let names: Vec<String> = contest.players.iter().map(|player| player.name.clone()).collect();
         ensure!(
             known == names,
             "the players are not those that the match began with"
@@ -214,15 +209,15 @@ fn before(out: Option<&FileOut>) -> anyhow::Result<Option<(PathBuf, u64)>> {
 
 /// Everything that is needed to play, and the openings' number.
 fn contest(settings: &Settings) -> anyhow::Result<(Match, u64)> {
-    let entrants = players::entrants(settings)?;
-    let schedule = Schedule::new(settings.plan, entrants.len())?;
+    let players = players::players(settings)?;
+    let schedule = Schedule::new(settings.plan, players.len())?;
     let (openings, digest) = beginnings::openings(settings, &schedule)?;
     let paired = settings.paired && schedule.has_pairs();
     if let Some(sprt) = &settings.sprt {
         ensure!(
-            entrants.len() == 2,
+            players.len() == 2,
             "-sprt is for two players, not {}",
-            entrants.len()
+            players.len()
         );
         if sprt.model() == SprtModel::Bayesian {
             ensure!(
@@ -234,23 +229,24 @@ fn contest(settings: &Settings) -> anyhow::Result<(Match, u64)> {
     if settings.plan.games > 1 && !paired && settings.paired {
         output::warn("games do not come in pairs (two colours, one opening): single games are counted");
     }
+    if let Some(rule) = &settings.bases {
+        rule.open().context("-tb")?;
+    }
     let contest = Match {
-        entrants,
+        players,
         schedule,
         openings,
         rules: Rules {
             resign: settings.resign,
             draw: settings.draw,
             max_moves: settings.max_moves,
-            verdicts: settings.bases.as_ref().map(judge::judge).transpose()?,
+            tablebases: settings.bases.clone(),
             ..Rules::default()
         },
         faults: settings.faults,
         sprt: settings.sprt,
         paired,
         seed: settings.seed,
-        workers: NonZeroUsize::new(settings.concurrency).context("-concurrency: expected 1 or more")?,
-        wait: settings.wait,
     };
     Ok((contest, digest))
 }

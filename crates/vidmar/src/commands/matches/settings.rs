@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{anyhow, ensure};
-use vidmar_arena::{DrawRule, FaultPolicy, OpeningPolicy, Plan, ResignRule, Sprt, TimeControl, Tournament};
+use vidmar_arena::{
+    DrawRule, FaultPolicy, OpeningPolicy, Plan, ResignRule, Sprt, TablebaseRule, TimeControl, Tournament,
+};
 
 use super::groups::{read_draw, read_engine, read_file_out, read_openings, read_resign, read_sprt};
 use super::time_control::Clock;
@@ -101,28 +103,6 @@ pub(super) struct OpeningSettings {
     pub(super) policy: Option<String>,
 }
 
-/// `-tb` and what goes with it.
-#[derive(Clone, Debug)]
-pub(super) struct TablebaseSettings {
-    pub(super) paths: String,
-    pub(super) pieces: Option<u32>,
-    pub(super) ignores_rule: bool,
-    pub(super) wins: bool,
-    pub(super) draws: bool,
-}
-
-impl Default for TablebaseSettings {
-    fn default() -> TablebaseSettings {
-        TablebaseSettings {
-            paths: String::new(),
-            pieces: None,
-            ignores_rule: false,
-            wins: true,
-            draws: true,
-        }
-    }
-}
-
 /// `-pgnout` and `-epdout`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileOut {
@@ -146,7 +126,7 @@ pub(super) struct Settings {
     pub(super) resign: Option<ResignRule>,
     pub(super) draw: Option<DrawRule>,
     pub(super) max_moves: Option<u32>,
-    pub(super) bases: Option<TablebaseSettings>,
+    pub(super) bases: Option<TablebaseRule>,
     pub(super) wait: Duration,
     pub(super) paired: bool,
     pub(super) start_patience: Option<Duration>,
@@ -212,7 +192,7 @@ impl Settings {
         let mut seeds = None;
         let mut gauntlet = false;
         let mut repeat = None;
-        let mut bases: Option<TablebaseSettings> = None;
+        let mut bases: Option<TablebaseRule> = None;
         for argument in arguments {
             let name = argument.row.name;
             if let Some(why) = argument.row.idle {
@@ -257,9 +237,9 @@ impl Settings {
                 "-resign" => settings.resign = Some(read_resign(argument, &mut settings.notes)?),
                 "-draw" => settings.draw = Some(read_draw(argument, &mut settings.notes)?),
                 "-maxmoves" => settings.max_moves = Some(at_least(name, word, 1)?),
-                "-tb" => word.clone_into(&mut bases.get_or_insert_default().paths),
+                "-tb" => word.clone_into(&mut bases.get_or_insert_default().folders),
                 "-tbpieces" => bases.get_or_insert_default().pieces = Some(at_least(name, word, 3)?),
-                "-tbignore50" => bases.get_or_insert_default().ignores_rule = true,
+                "-tbignore50" => bases.get_or_insert_default().ignores_fifty_moves = true,
                 "-tbadjudicate" => {
                     let choices = [
                         ("BOTH", (true, true)),
@@ -334,7 +314,7 @@ impl Settings {
             .collect();
         if let Some(bases) = &bases {
             ensure!(
-                !bases.paths.is_empty(),
+                !bases.folders.is_empty(),
                 "-tbpieces, -tbignore50 and -tbadjudicate need -tb PATHS"
             );
         }

@@ -1,16 +1,22 @@
 //! The games of a study: their schedule, how one is played, and all of them as PGN.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use vidmar_arena::{Ending, Job, Opening, Record, Rules, TimeControl, play};
+use tempfile::TempDir;
+use vidmar_arena::{
+    Ending, FaultPolicy, GameRecord, GameSetup, GameTask, PlayedGame, Rules, Runner, TaskPlayer,
+    ThreadExecutor,
+};
+use vidmar_cases::CaseSettings;
 use vidmar_cases::study::StudyGame;
-use vidmar_cases::{Behaviour, CaseSettings, CaseThinker};
 use vidmar_chess::{ByColor, Color, Outcome, Position, Termination};
 use vidmar_engine::Control;
 use vidmar_formats::pgn::{Game, Ply, Writer};
-use vidmar_players::{MoveLimits, ThinkerPlayer};
+use vidmar_players::PlayerSpec;
 
 use super::experts::Expert;
 
@@ -47,58 +53,103 @@ pub(super) fn schedule(settings: usize, rounds: u32, players: usize) -> Vec<Pair
     schedule
 }
 
-/// The behaviours of all experts with the same settings.
-pub(super) struct Setting {
-    behaviours: Vec<Behaviour>,
-    rules: Rules,
+/// The behaviours of all experts as players, setting by setting.
+pub(super) struct Field {
+    /// The bases, in files: a player is its description, and that names a file.
+    _folder: TempDir,
+    settings: Vec<(CaseSettings, Vec<PlayerSpec>)>,
 }
 
-impl Setting {
-    pub(super) fn new(experts: &[Expert], settings: &CaseSettings, ending: Ending) -> Setting {
-        Setting {
-            behaviours: experts
-                .iter()
-                .map(|expert| Behaviour::new(expert.base.clone(), settings.clone()))
-                .collect(),
-            rules: Rules {
-                ending,
-                ..Rules::default()
+impl Field {
+    pub(super) fn new(experts: &[Expert], settings: Vec<CaseSettings>) -> anyhow::Result<Field> {
+        let folder = TempDir::new().context("a folder for the bases")?;
+        let mut files = Vec::new();
+        for (index, expert) in experts.iter().enumerate() {
+            let file = folder.path().join(format!("{index}.cases"));
+            std::fs::write(&file, expert.base.to_bytes())
+                .with_context(|| format!("cannot write {}", file.display()))?;
+            files.push(file);
+        }
+        let players = |settings: CaseSettings| -> anyhow::Result<_> {
+            let specs = files.iter().map(|file| spec(file, &settings));
+            let specs = specs.collect::<anyhow::Result<_>>()?;
+            Ok((settings, specs))
+        };
+        Ok(Field {
+            settings: settings.into_iter().map(players).collect::<anyhow::Result<_>>()?,
+            _folder: folder,
+        })
+    }
+
+    fn task(&self, pairing: &Pairing, ending: Ending) -> GameTask {
+        let (_, specs) = &self.settings[pairing.setting];
+        let player = |side: Color| {
+            let index = pairing.players[side];
+            TaskPlayer::new(index, specs[index].clone())
+        };
+        GameTask {
+            number: pairing.number,
+            round: u64::from(pairing.round),
+            players: ByColor::from_fn(player),
+            // No clock: a behaviour would think the same with one, and what it used is looked at afterwards.
+            setup: GameSetup {
+                rules: Rules {
+                    ending,
+                    ..Rules::default()
+                },
+                seed: u64::from(pairing.round - 1),
+                ..GameSetup::default()
             },
         }
     }
 
-    pub(super) fn play(&self, pairing: Pairing) -> Played {
-        let seat = |side: Color| {
-            let behaviour = self.behaviours[pairing.players[side]].clone();
-            let seed = behaviour.settings().seed;
-            ThinkerPlayer::new(
-                Box::new(CaseThinker::from(behaviour)),
-                MoveLimits::default(),
-                seed,
-            )
+    /// Plays a schedule in so many threads; the games in its order.
+    pub(super) fn play(
+        &self,
+        schedule: &[Pairing],
+        ending: Ending,
+        threads: NonZeroUsize,
+        progress: &mut dyn FnMut(),
+    ) -> anyhow::Result<Vec<Played>> {
+        let players: usize = self.settings.iter().map(|(_, specs)| specs.len()).sum();
+        let executor = ThreadExecutor::new(threads).keeping(players);
+        let runner = Runner {
+            executor: &executor,
+            faults: FaultPolicy::Drop,
+            needs_players: true,
         };
-        let (mut white, mut black) = (seat(Color::White), seat(Color::Black));
-        let job = Job {
-            number: pairing.number,
-            players: pairing.players,
-            opening: Opening::default(),
-            // No clock: a behaviour would think the same with one, and what it used is looked at afterwards.
-            control: ByColor::from_fn(|_| TimeControl::default()),
-            seed: u64::from(pairing.round - 1),
+        let tasks = schedule.iter().map(|pairing| self.task(pairing, ending));
+        let games = runner.collect(tasks, &Control::new(), &mut |_| progress())?;
+        let played = |(pairing, game): (&Pairing, PlayedGame)| Played {
+            pairing: *pairing,
+            record: game.record,
+            settings: self.settings[pairing.setting].0.clone(),
         };
-        let seats = ByColor::new(&mut white as _, &mut black as _);
-        Played {
-            pairing,
-            record: play(&job, seats, &self.rules, &Control::new()),
-            settings: self.behaviours[pairing.players[Color::White]].settings().clone(),
-        }
+        Ok(schedule
+            .iter()
+            .zip(games.unwrap_or_default())
+            .map(played)
+            .collect())
     }
+}
+
+fn spec(file: &Path, settings: &CaseSettings) -> anyhow::Result<PlayerSpec> {
+    let file = file
+        .display()
+        .to_string()
+        .replace('\\', "\\\\")
+        .replace(',', "\\,");
+    let settings = match settings.to_string() {
+        none if none.is_empty() => none,
+        some => format!(",{some}"),
+    };
+    Ok(format!("cbr:cases={file}{settings}").parse()?)
 }
 
 /// A game that was played.
 pub(super) struct Played {
     pub(super) pairing: Pairing,
-    record: Record,
+    record: GameRecord,
     settings: CaseSettings,
 }
 
@@ -108,14 +159,14 @@ impl Played {
             white: self.pairing.players[Color::White],
             black: self.pairing.players[Color::Black],
             round: self.pairing.round,
-            result: self.record.result,
+            result: self.record.outcome,
             time_kept: self.is_time_kept(),
         }
     }
 
     /// Whether each side made its first moves in time.
     fn is_time_kept(&self) -> bool {
-        let plies = self.record.plies.iter();
+        let plies = self.record.moves.iter();
         [0, 1].into_iter().all(|first| {
             let own = plies.clone().skip(first).step_by(2).take(TIMED_MOVES as usize);
             own.map(|ply| ply.info.time).sum::<Duration>() <= TIME_LIMIT
@@ -140,7 +191,7 @@ impl Played {
             ("Round", &self.pairing.round.to_string()),
             ("White", name(Color::White)),
             ("Black", name(Color::Black)),
-            ("Result", Outcome::text(self.record.result)),
+            ("Result", Outcome::text(self.record.outcome)),
             ("Weights", &self.settings.weights.to_string()),
             ("Settings", &settings),
             ("Seed", &(self.pairing.round - 1).to_string()),
@@ -152,10 +203,10 @@ impl Played {
                 game.tags.set(tag, value);
             }
         }
-        game.result = self.record.result;
+        game.result = self.record.outcome;
         game.main.plies = self
             .record
-            .plies
+            .moves
             .iter()
             .map(|ply| Ply::new(Some(ply.m)))
             .collect();
@@ -186,7 +237,7 @@ pub(super) fn mean_plies(played: &[Played], setting: usize) -> f64 {
     let lengths: Vec<usize> = played
         .iter()
         .filter(|played| played.pairing.setting == setting)
-        .map(|played| played.record.plies.len())
+        .map(|played| played.record.moves.len())
         .collect();
     lengths.iter().sum::<usize>() as f64 / lengths.len().max(1) as f64
 }

@@ -1,0 +1,86 @@
+//! Games in threads of this process.
+
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use vidmar_engine::Control;
+
+use super::worker::PlayerSource;
+use super::{Executor, ExecutorError, MakePlayer, Worker, panic_message};
+use crate::runner::Feed;
+
+/// Plays games in so many threads, each with a [`Worker`] and players of its own. They stay alive from run to run, as
+/// long as the executor.
+pub struct ThreadExecutor {
+    threads: NonZeroUsize,
+    source: PlayerSource,
+    wait: Duration,
+    /// The workers of the last run.
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl ThreadExecutor {
+    /// So many threads.
+    pub fn new(threads: NonZeroUsize) -> ThreadExecutor {
+        ThreadExecutor {
+            threads,
+            source: PlayerSource::default(),
+            wait: Duration::ZERO,
+            idle: Mutex::default(),
+        }
+    }
+
+    /// Makes players in another way than by their specification.
+    #[must_use]
+    pub fn with_players(mut self, make: Arc<MakePlayer>) -> ThreadExecutor {
+        self.source.make = make;
+        self
+    }
+
+    /// Keeps so many players in every thread.
+    #[must_use]
+    pub fn keeping(mut self, players: usize) -> ThreadExecutor {
+        self.source.most_kept = players;
+        self
+    }
+
+    /// Pauses before every game.
+    #[must_use]
+    pub fn waiting(self, wait: Duration) -> ThreadExecutor {
+        ThreadExecutor { wait, ..self }
+    }
+
+    fn work(&self, feed: &Feed<'_>, control: &Control) {
+        let idle = self.idle().pop();
+        let mut worker = idle.unwrap_or_else(|| Worker::new(&self.source));
+        while let Some(assignment) = feed.next() {
+            if !self.wait.is_zero() {
+                std::thread::sleep(self.wait);
+            }
+            let played = catch_unwind(AssertUnwindSafe(|| worker.play(&assignment.task, control)));
+            let answer = played.unwrap_or_else(|panic| {
+                // Who knows what state its players are in.
+                worker = Worker::new(&self.source);
+                Err(ExecutorError::Panicked(panic_message(&*panic)))
+            });
+            feed.answer(assignment, answer);
+        }
+        self.idle().push(worker);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Executor for ThreadExecutor {
+    fn execute(&self, feed: &Feed<'_>, control: &Control) {
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.get() {
+                scope.spawn(|| self.work(feed, control));
+            }
+        });
+    }
+}

@@ -1,0 +1,131 @@
+//! One worker: plays one task after the other, with players that it keeps from game to game.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use vidmar_chess::{ByColor, Color, Termination};
+use vidmar_engine::Control;
+use vidmar_players::{Fault, FaultKind, Player, PlayerSpec};
+
+use super::ExecutorError;
+use crate::play::play;
+use crate::record::GameRecord;
+use crate::tablebases::{RuledTablebases, TablebaseError, TablebaseRule};
+use crate::task::{GameTask, TaskPlayer};
+
+/// Makes the player of a specification.
+pub type MakePlayer = dyn Fn(&PlayerSpec) -> Result<Box<dyn Player>, Fault> + Send + Sync;
+
+/// Players that are kept at most, unless it is told otherwise: tuning has no end of different ones.
+const MOST_KEPT: usize = 16;
+
+/// Whoever ends a whole session (a service manager, a closing machine) ends engines too, perhaps before we hear of it: a
+/// fault is believed only if nobody has asked us to stop this much later.
+const DOUBT: Duration = Duration::from_millis(100);
+
+/// Plays tasks one after the other. Its players, above all external engines, stay alive from game to game; what makes
+/// the next game independent of the last is [`Player::new_game`].
+#[derive(Default)]
+pub struct Worker {
+    source: PlayerSource,
+    /// The players that are not at the board, the one that played last behind.
+    kept: Vec<(PlayerSpec, Box<dyn Player>)>,
+}
+
+/// Where workers have their players and tablebases from.
+#[derive(Clone)]
+pub(super) struct PlayerSource {
+    pub(super) make: Arc<MakePlayer>,
+    pub(super) most_kept: usize,
+    tablebases: Arc<OpenTablebases>,
+}
+
+impl Default for PlayerSource {
+    fn default() -> PlayerSource {
+        PlayerSource {
+            make: Arc::new(PlayerSpec::player),
+            most_kept: MOST_KEPT,
+            tablebases: Arc::default(),
+        }
+    }
+}
+
+impl Worker {
+    pub(super) fn new(source: &PlayerSource) -> Worker {
+        Worker {
+            source: source.clone(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// Plays a task once. The faults of the record are all of attempt 0.
+    pub fn play(&mut self, task: &GameTask, control: &Control) -> Result<GameRecord, ExecutorError> {
+        let tablebases = match &task.setup.rules.tablebases {
+            Some(rule) => Some(self.source.tablebases.get(rule)?),
+            None => None,
+        };
+        let [mut white, mut black] = match self.players(task) {
+            Ok(players) => players,
+            Err((side, fault)) => return Ok(GameRecord::unavailable(side, fault)),
+        };
+        let probe = tablebases.as_deref().map(|probe| probe as _);
+        let players = ByColor::new(white.as_mut(), black.as_mut());
+        let mut record = play(&task.setup, players, probe, control);
+        if !record.faults.is_empty() {
+            if !control.is_stopped() {
+                std::thread::sleep(DOUBT);
+            }
+            if control.is_stopped() {
+                record.termination = Termination::Stopped;
+            }
+        }
+        // A player that did not come back after its fault left a second one.
+        if let [_, .., last] = &record.faults[..]
+            && last.fault.kind == FaultKind::Start
+        {
+            record.unavailable = Some(last.side);
+        }
+        for (side, player) in Color::ALL.into_iter().zip([white, black]) {
+            if record.unavailable != Some(side) {
+                self.kept.push((task.players[side].spec.clone(), player));
+            }
+        }
+        let surplus = self.kept.len().saturating_sub(self.source.most_kept);
+        self.kept.drain(..surplus);
+        Ok(record)
+    }
+
+    /// Both players of a task, or whose is not to be had.
+    fn players(&mut self, task: &GameTask) -> Result<[Box<dyn Player>; 2], (Color, Fault)> {
+        let mut player = |side: Color| self.player(&task.players[side]).map_err(|fault| (side, fault));
+        Ok([player(Color::White)?, player(Color::Black)?])
+    }
+
+    fn player(&mut self, wanted: &TaskPlayer) -> Result<Box<dyn Player>, Fault> {
+        let found = self.kept.iter().rposition(|(spec, _)| *spec == wanted.spec);
+        let Some(index) = found else {
+            return (self.source.make)(&wanted.spec);
+        };
+        let (_, mut player) = self.kept.remove(index);
+        if wanted.restart {
+            player.restart()?;
+        }
+        Ok(player)
+    }
+}
+
+/// The tablebases that somebody has asked for.
+#[derive(Default)]
+struct OpenTablebases(Mutex<Vec<(TablebaseRule, Arc<RuledTablebases>)>>);
+
+impl OpenTablebases {
+    fn get(&self, rule: &TablebaseRule) -> Result<Arc<RuledTablebases>, TablebaseError> {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = open.iter().find(|(known, _)| known == rule) {
+            return Ok(Arc::clone(known));
+        }
+        let opened = Arc::new(rule.open()?);
+        open.push((rule.clone(), Arc::clone(&opened)));
+        Ok(opened)
+    }
+}

@@ -1,0 +1,62 @@
+//! Games of a match on their way into its store and its scoreboard.
+
+use vidmar_engine::Control;
+use vidmar_store::{Batch, Outline, RunId, Store, StoreError};
+
+use super::{MatchEvent, Scoreboard};
+use crate::archive::{stored_faults, stored_game};
+use crate::runner::{PlayedGame, Sink};
+
+/// Commits games and counts them; a verdict of the match's test stops it.
+pub(super) struct StoreSink<'a> {
+    pub(super) store: &'a mut Store,
+    pub(super) run: RunId,
+    pub(super) scoreboard: &'a mut Scoreboard,
+    pub(super) control: &'a Control,
+    pub(super) watch: &'a mut dyn FnMut(&MatchEvent<'_>),
+}
+
+impl Sink for StoreSink<'_> {
+    type Error = StoreError;
+
+    fn commit(&mut self, played: Vec<PlayedGame>) -> Result<(), StoreError> {
+        let batch = Batch {
+            games: played
+                .iter()
+                .map(|game| stored_game(&game.task, &game.record))
+                .collect(),
+            faults: played
+                .iter()
+                .flat_map(|game| stored_faults(&game.task, &game.record))
+                .collect(),
+            ..Batch::new(self.run)
+        };
+        self.store.commit(&batch)?;
+        for (played, game) in played.iter().zip(&batch.games) {
+            for fault in &played.record.faults {
+                let player = played.task.players[fault.side].index;
+                self.scoreboard.add_fault(game.number, player);
+                (self.watch)(&MatchEvent::Fault {
+                    game: game.number,
+                    player,
+                    fault: &fault.fault,
+                });
+            }
+            self.scoreboard.add(Outline {
+                number: game.number,
+                round: game.round,
+                white: game.white,
+                black: game.black,
+                result: game.result,
+            });
+            (self.watch)(&MatchEvent::Game {
+                game,
+                scoreboard: &*self.scoreboard,
+            });
+        }
+        if self.scoreboard.decision().is_some() {
+            self.control.stop();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! The tasks of a run on their way to an executor, and the answers on their way back.
+
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use vidmar_chess::Termination;
+use vidmar_engine::Control;
+
+use super::{Completion, PlayedGame, Runner};
+use crate::executor::ExecutorError;
+use crate::record::{GameFault, GameRecord};
+use crate::task::GameTask;
+
+/// A task that an executor has taken. Every one is to be given back with an answer.
+#[derive(Debug)]
+pub struct Assignment {
+    /// The task.
+    pub task: GameTask,
+    /// How often the game has been begun before.
+    attempt: u32,
+    /// The faults of those attempts.
+    faults: Vec<GameFault>,
+}
+
+/// What an executor sees of a run: it takes tasks here and answers them, from as many threads as it likes.
+pub struct Feed<'a> {
+    state: Mutex<State<'a>>,
+    runner: &'a Runner<'a>,
+    control: &'a Control,
+    answers: Sender<Result<PlayedGame, ExecutorError>>,
+}
+
+struct State<'a> {
+    tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
+    /// Games that are to be begun again.
+    again: Vec<Assignment>,
+    /// Tasks that are taken and not answered.
+    open: usize,
+    /// Tasks that were given up because the run was stopped.
+    stopped: usize,
+}
+
+impl<'a> Feed<'a> {
+    pub(super) fn new(
+        tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
+        runner: &'a Runner<'a>,
+        control: &'a Control,
+        answers: Sender<Result<PlayedGame, ExecutorError>>,
+    ) -> Feed<'a> {
+        Feed {
+            state: Mutex::new(State {
+                tasks,
+                again: Vec::new(),
+                open: 0,
+                stopped: 0,
+            }),
+            runner,
+            control,
+            answers,
+        }
+    }
+
+    /// The next task; none if there is none left or the run is stopped. Whoever has just answered asks again: the answer
+    /// may have led to another attempt.
+    pub fn next(&self) -> Option<Assignment> {
+        if self.control.is_stopped() {
+            return None;
+        }
+        let mut state = self.state();
+        let assignment = match state.again.pop() {
+            Some(again) => again,
+            None => Assignment {
+                task: state.tasks.next()?,
+                attempt: 0,
+                faults: Vec::new(),
+            },
+        };
+        state.open += 1;
+        Some(assignment)
+    }
+
+    /// Answers a task. A game that was stopped half-way is no answer and leads to nothing.
+    pub fn answer(&self, assignment: Assignment, answer: Result<GameRecord, ExecutorError>) {
+        let Assignment {
+            task,
+            attempt,
+            mut faults,
+        } = assignment;
+        let mut state = self.state();
+        state.open -= 1;
+        let answer = answer.map(|mut record| {
+            let here = std::mem::take(&mut record.faults);
+            faults.extend(here.into_iter().map(|fault| GameFault { attempt, ..fault }));
+            record
+        });
+        let sent = match answer {
+            Ok(record) if record.termination == Termination::Stopped => {
+                state.stopped += 1;
+                return;
+            }
+            Ok(record) if self.is_replayed(&record, attempt) => {
+                state.again.push(Assignment {
+                    task,
+                    attempt: attempt + 1,
+                    faults,
+                });
+                return;
+            }
+            Ok(record) => {
+                let mut record = GameRecord { faults, ..record };
+                self.runner.faults.score(&mut record);
+                Ok(PlayedGame { task, record })
+            }
+            Err(error) => Err(error),
+        };
+        drop(state);
+        // The run listens until the feed is gone.
+        let _ = self.answers.send(sent);
+    }
+
+    fn is_replayed(&self, record: &GameRecord, attempt: u32) -> bool {
+        let ends_the_run = record.unavailable.is_some() && self.runner.needs_players;
+        !ends_the_run && self.runner.faults.replays(record, attempt)
+    }
+
+    /// How far the run got, once the executor has returned.
+    pub(super) fn finish(self) -> Result<Completion, ExecutorError> {
+        let mut state = self.state();
+        if state.open > 0 {
+            return Err(ExecutorError::Unanswered(state.open));
+        }
+        let is_complete = state.stopped == 0 && state.again.is_empty() && state.tasks.next().is_none();
+        Ok(if is_complete {
+            Completion::Complete
+        } else {
+            Completion::Stopped
+        })
+    }
+
+    /// What is half-done when a thread panics is made good by whoever counts the answers.
+    fn state(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

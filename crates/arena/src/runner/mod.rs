@@ -1,0 +1,198 @@
+//! Playing a list of games: the one place that knows in which order tasks are given out, what a fault leads to, and when
+//! a game counts.
+//!
+//! Tasks are taken one after the other from an iterator, which may make them as they are asked for. An
+//! [`Executor`] plays them, several at a time and anywhere; what comes back is handed to a [`Sink`] on the caller's thread,
+//! together with all that has come in since the last time, so that a slow commit is shared. A game counts once the sink
+//! has committed it.
+//!
+//! A record depends on its task alone: with one worker or many, here or elsewhere, the same games come back, though in
+//! another order. Whoever cares for the order has the tasks' numbers.
+//!
+//! Nothing can hang a run: it is over when its executor returns, a panic while a game is played ends the run as an error,
+//! and so does a task that an executor took and never answered.
+
+mod feed;
+
+use std::convert::Infallible;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use thiserror::Error;
+use vidmar_engine::Control;
+use vidmar_players::Fault;
+
+use crate::executor::{Executor, ExecutorError, panic_message};
+use crate::fault_policy::FaultPolicy;
+use crate::record::GameRecord;
+use crate::task::GameTask;
+
+pub use feed::{Assignment, Feed};
+
+/// A game that is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedGame {
+    /// What was to be played.
+    pub task: GameTask,
+    /// What came of it.
+    pub record: GameRecord,
+}
+
+/// Where finished games go.
+pub trait Sink {
+    /// Why they cannot.
+    type Error;
+
+    /// Makes games durable, in whatever order they ended; they count from then on.
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), Self::Error>;
+
+    /// Called several times a second, whether games have ended or not.
+    fn idle(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// How far a run got.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// Every task is played.
+    Complete,
+    /// It was asked to stop; what was finished is committed.
+    Stopped,
+}
+
+/// Why a run could not go on. What was committed stays committed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RunnerError<E> {
+    /// The sink failed.
+    #[error("{0}")]
+    Sink(E),
+    /// A player is not to be had.
+    #[error("player {index} cannot be started: {fault}")]
+    Start {
+        /// Its index in the list of players.
+        index: usize,
+        /// What was seen.
+        fault: Fault,
+    },
+    /// The executor failed.
+    #[error(transparent)]
+    Executor(#[from] ExecutorError),
+}
+
+/// Plays lists of tasks.
+pub struct Runner<'a> {
+    /// Who plays them.
+    pub executor: &'a dyn Executor,
+    /// What becomes of games that a fault has ended.
+    pub faults: FaultPolicy,
+    /// Whether a player that cannot be started ends the run, instead of being one more fault.
+    pub needs_players: bool,
+}
+
+/// How often the sink is called when nothing comes in.
+const HEARTBEAT: Duration = Duration::from_millis(200);
+
+/// The most games that share a commit.
+const LARGEST_COMMIT: usize = 1024;
+
+impl Runner<'_> {
+    /// Plays tasks until there are none left, something fails, or `control` says stop. After a failure `control` says
+    /// stop as well, so that games in progress are not waited for.
+    pub fn run<S: Sink>(
+        &self,
+        tasks: impl IntoIterator<Item = GameTask, IntoIter: Send>,
+        sink: &mut S,
+        control: &Control,
+    ) -> Result<Completion, RunnerError<S::Error>> {
+        let (sender, answers) = channel();
+        let mut tasks = tasks.into_iter();
+        std::thread::scope(|scope| {
+            let feed = Feed::new(&mut tasks, self, control, sender);
+            let executor = scope.spawn(move || {
+                self.executor.execute(&feed, control);
+                feed.finish()
+            });
+            let taken = self.take(&answers, sink);
+            if taken.is_err() {
+                control.stop();
+            }
+            // Whatever still comes in after a failure is played again by whoever resumes the run.
+            for _ in answers {}
+            let finished = executor.join().unwrap_or_else(|panic| {
+                control.stop();
+                Err(ExecutorError::Panicked(panic_message(&*panic)))
+            });
+            taken?;
+            Ok(finished?)
+        })
+    }
+
+    /// Plays tasks and gives the games in the order of their numbers; none if it was stopped before the last.
+    pub fn collect(
+        &self,
+        tasks: impl IntoIterator<Item = GameTask, IntoIter: Send>,
+        control: &Control,
+        progress: &mut dyn FnMut(&PlayedGame),
+    ) -> Result<Option<Vec<PlayedGame>>, RunnerError<Infallible>> {
+        let mut collection = Collection {
+            games: Vec::new(),
+            progress,
+        };
+        let completion = self.run(tasks, &mut collection, control)?;
+        let mut games = collection.games;
+        games.sort_by_key(|game| game.task.number);
+        Ok((completion == Completion::Complete).then_some(games))
+    }
+
+    /// Hands games to the sink as they come in, until nobody sends any more.
+    fn take<S: Sink>(
+        &self,
+        answers: &Receiver<Result<PlayedGame, ExecutorError>>,
+        sink: &mut S,
+    ) -> Result<(), RunnerError<S::Error>> {
+        loop {
+            match answers.recv_timeout(HEARTBEAT) {
+                Ok(first) => {
+                    let more = answers.try_iter().take(LARGEST_COMMIT - 1);
+                    let games = std::iter::once(first)
+                        .chain(more)
+                        .map(|answer| self.checked(answer?))
+                        .collect::<Result<_, _>>()?;
+                    sink.commit(games).map_err(RunnerError::Sink)?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            sink.idle().map_err(RunnerError::Sink)?;
+        }
+    }
+
+    fn checked<E>(&self, game: PlayedGame) -> Result<PlayedGame, RunnerError<E>> {
+        match (game.record.unavailable, game.record.faults.last()) {
+            (Some(side), Some(last)) if self.needs_players => Err(RunnerError::Start {
+                index: game.task.players[side].index,
+                fault: last.fault.clone(),
+            }),
+            _ => Ok(game),
+        }
+    }
+}
+
+/// Games that are only kept in memory.
+struct Collection<'a> {
+    games: Vec<PlayedGame>,
+    progress: &'a mut dyn FnMut(&PlayedGame),
+}
+
+impl Sink for Collection<'_> {
+    type Error = Infallible;
+
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), Infallible> {
+        for game in &games {
+            (self.progress)(game);
+        }
+        self.games.extend(games);
+        Ok(())
+    }
+}

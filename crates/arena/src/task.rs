@@ -1,0 +1,90 @@
+//! The description of one game.
+//!
+//! A game is a pure function of its [`GameTask`]: players with all their parameters, opening, limits, rules, seed. The
+//! task is data that goes through bytes and back unchanged, so that it can be played in any thread, in another process or
+//! on another machine.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use vidmar_chess::{ByColor, Color};
+use vidmar_players::PlayerSpec;
+
+use crate::opening::Opening;
+use crate::rules::Rules;
+
+/// What a side may use for its moves: whichever of the limits is set.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeControl {
+    /// Time at the start.
+    pub base: Option<Duration>,
+    /// What every move adds.
+    pub increment: Duration,
+    /// Moves until `base` is added again.
+    pub moves: Option<u32>,
+    /// Time for every move.
+    pub move_time: Option<Duration>,
+    /// Plies for every move.
+    pub depth: Option<u32>,
+    /// Positions for every move.
+    pub nodes: Option<u64>,
+    /// How far the flag may be overstepped before it falls.
+    pub margin: Duration,
+}
+
+/// Everything about a game but who plays it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameSetup {
+    /// Where it begins.
+    pub opening: Opening,
+    /// What each side may use.
+    pub limits: ByColor<TimeControl>,
+    /// When it ends early.
+    pub rules: Rules,
+    /// The seed of everything random in it.
+    pub seed: u64,
+}
+
+/// One side's player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskPlayer {
+    /// Its index in the list of players of whoever asked for the game.
+    pub index: usize,
+    /// The player.
+    pub spec: PlayerSpec,
+    /// Whether it is started again before the game, though it may still be there from an earlier one.
+    pub restart: bool,
+}
+
+impl TaskPlayer {
+    /// A player that may stay alive from game to game.
+    pub fn new(index: usize, spec: PlayerSpec) -> TaskPlayer {
+        TaskPlayer {
+            index,
+            spec,
+            restart: false,
+        }
+    }
+}
+
+/// One game to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameTask {
+    /// Its number in the list of tasks; no two tasks of a list share one.
+    pub number: u64,
+    /// The round, generation or encounter that it belongs to.
+    pub round: u64,
+    /// Who plays.
+    pub players: ByColor<TaskPlayer>,
+    /// What they play.
+    pub setup: GameSetup,
+}
+
+impl GameTask {
+    /// The side that a player of the list has, by its index; White if it has both.
+    pub fn side_of(&self, index: usize) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&side| self.players[side].index == index)
+    }
+}

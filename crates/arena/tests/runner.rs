@@ -1,0 +1,266 @@
+//! Lists of games: the same for any number of threads, whatever players do, and never without an end.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use vidmar_arena::{
+    Completion, Executor, ExecutorError, FaultPolicy, Feed, GameSetup, GameTask, MOST_ATTEMPTS, PlayedGame,
+    Rules, Runner, RunnerError, Sink, TaskPlayer, ThreadExecutor,
+};
+use vidmar_chess::{ByColor, Color, Game, Outcome, Termination};
+use vidmar_engine::{Control, Limits};
+use vidmar_players::{Fault, FaultKind, MoveLimits, Player, PlayerSpec, RandomThinker, Reply, ThinkerPlayer};
+
+/// How often players were made, and how often restarted.
+#[derive(Default)]
+struct Counts {
+    made: AtomicUsize,
+    restarted: AtomicUsize,
+}
+
+/// A player by chance whose name says what it does at its fifth move.
+struct Actor {
+    inner: ThinkerPlayer,
+    part: String,
+    counts: Arc<Counts>,
+    begun: u32,
+    moves: u32,
+}
+
+impl Player for Actor {
+    fn name(&self) -> &str {
+        &self.part
+    }
+
+    fn new_game(&mut self, chess960: bool, seed: u64) -> Result<(), Fault> {
+        self.begun += 1;
+        self.moves = 0;
+        self.inner.new_game(chess960, seed)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        self.moves += 1;
+        if self.moves == 5 {
+            match self.part.as_str() {
+                "crashes" => return Err(Fault::new(FaultKind::Crash, "as asked")),
+                "crashes first" if self.begun == 1 => return Err(Fault::new(FaultKind::Crash, "as asked")),
+                "panics" => panic!("on purpose"),
+                _ => {}
+            }
+        }
+        self.inner.choose(game, limits, control)
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.counts.restarted.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+fn threads(count: usize, counts: &Arc<Counts>) -> ThreadExecutor {
+    let counts = Arc::clone(counts);
+    let make = move |spec: &PlayerSpec| {
+        counts.made.fetch_add(1, Ordering::Relaxed);
+        let part = spec.name();
+        if part == "missing" {
+            return Err(Fault::new(FaultKind::Start, "no such program"));
+        }
+        Ok(Box::new(Actor {
+            inner: ThinkerPlayer::new(Box::new(RandomThinker::default()), MoveLimits::default(), 1),
+            part,
+            counts: Arc::clone(&counts),
+            begun: 0,
+            moves: 0,
+        }) as Box<dyn Player>)
+    };
+    ThreadExecutor::new(NonZeroUsize::new(count).unwrap()).with_players(Arc::new(make))
+}
+
+fn task(number: u64, white: &str, black: &str) -> GameTask {
+    let player =
+        |index, part: &str| TaskPlayer::new(index, "random".parse::<PlayerSpec>().unwrap().named(part));
+    GameTask {
+        number,
+        round: 0,
+        players: ByColor::new(player(0, white), player(1, black)),
+        setup: GameSetup {
+            rules: Rules {
+                max_moves: Some(20),
+                ..Rules::default()
+            },
+            seed: number,
+            ..GameSetup::default()
+        },
+    }
+}
+
+fn collected(
+    executor: &dyn Executor,
+    faults: FaultPolicy,
+    tasks: Vec<GameTask>,
+) -> Result<Vec<PlayedGame>, RunnerError<std::convert::Infallible>> {
+    let runner = Runner {
+        executor,
+        faults,
+        needs_players: false,
+    };
+    let mut games = runner.collect(tasks, &Control::new(), &mut |_| {})?.unwrap();
+    for game in &mut games {
+        for ply in &mut game.record.moves {
+            ply.info.time = Duration::ZERO;
+        }
+    }
+    Ok(games)
+}
+
+#[test]
+fn any_number_of_threads_plays_the_same_games_with_few_players() {
+    let tasks: Vec<GameTask> = (0..30).map(|number| task(number, "plays", "plays")).collect();
+    let play = |count| {
+        let counts = Arc::default();
+        let games = collected(&threads(count, &counts), FaultPolicy::Replay, tasks.clone()).unwrap();
+        let made = counts.made.load(Ordering::Relaxed);
+        assert!(made <= 2 * count, "{made} players were made for {count} threads");
+        assert_eq!(counts.restarted.load(Ordering::Relaxed), 0);
+        games
+    };
+    let games = play(1);
+    assert!(games.iter().map(|game| game.task.number).eq(0..30));
+    assert_eq!(play(2), games);
+    assert_eq!(play(8), games);
+}
+
+#[test]
+fn a_player_is_restarted_if_it_asks_for_it() {
+    let counts = Arc::default();
+    let mut tasks: Vec<GameTask> = (0..10).map(|number| task(number, "plays", "other")).collect();
+    for task in &mut tasks {
+        task.players[Color::Black].restart = true;
+    }
+    collected(&threads(1, &counts), FaultPolicy::Replay, tasks).unwrap();
+    assert_eq!(counts.made.load(Ordering::Relaxed), 2);
+    assert_eq!(counts.restarted.load(Ordering::Relaxed), 9);
+}
+
+#[test]
+fn faults_are_replayed_lost_or_dropped() {
+    let play = |faults, part| {
+        let games = collected(&threads(1, &Arc::default()), faults, vec![task(0, "plays", part)]).unwrap();
+        let record = games[0].record.clone();
+        let attempts: Vec<u32> = record.faults.iter().map(|fault| fault.attempt).collect();
+        assert!(record.faults.iter().all(|fault| fault.side == Color::Black));
+        (record.outcome, record.termination, attempts)
+    };
+    let ended = Termination::Fault(Color::Black);
+    let all: Vec<u32> = (0..MOST_ATTEMPTS).collect();
+    assert_eq!(play(FaultPolicy::Replay, "crashes"), (None, ended, all));
+    assert_eq!(play(FaultPolicy::Drop, "crashes"), (None, ended, vec![0]));
+    assert_eq!(
+        play(FaultPolicy::Loss, "crashes"),
+        (Some(Outcome::win(Color::White)), ended, vec![0])
+    );
+    let (outcome, termination, attempts) = play(FaultPolicy::Replay, "crashes first");
+    assert!(outcome.is_some() && termination != ended, "{termination:?}");
+    assert_eq!(attempts, [0]);
+}
+
+#[test]
+fn a_player_that_is_not_there_is_a_fault_or_the_end() {
+    let executor = threads(1, &Arc::default());
+    let tasks = || vec![task(0, "plays", "missing"), task(1, "plays", "plays")];
+    let games = collected(&executor, FaultPolicy::Replay, tasks()).unwrap();
+    assert_eq!(games[0].record.unavailable, Some(Color::Black));
+    assert_eq!(games[0].record.faults.len(), MOST_ATTEMPTS as usize);
+    assert!(games[1].record.outcome.is_some());
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::Replay,
+        needs_players: true,
+    };
+    let error = runner.collect(tasks(), &Control::new(), &mut |_| {}).unwrap_err();
+    let fault = Fault::new(FaultKind::Start, "no such program");
+    assert_eq!(error, RunnerError::Start { index: 1, fault });
+}
+
+#[test]
+fn a_panic_ends_the_run_and_does_not_hang_it() {
+    for count in [1, 3] {
+        let tasks = (0..100)
+            .map(|number| task(number, "plays", if number == 4 { "panics" } else { "plays" }))
+            .collect();
+        let error = collected(&threads(count, &Arc::default()), FaultPolicy::Replay, tasks).unwrap_err();
+        let expected = ExecutorError::Panicked("on purpose".to_owned());
+        assert_eq!(error, RunnerError::Executor(expected));
+    }
+}
+
+#[test]
+fn a_task_that_is_never_answered_is_noticed() {
+    struct Forgetful;
+    impl Executor for Forgetful {
+        fn execute(&self, feed: &Feed<'_>, _control: &Control) {
+            drop(feed.next());
+        }
+    }
+    let error = collected(&Forgetful, FaultPolicy::Replay, vec![task(0, "plays", "plays")]).unwrap_err();
+    assert_eq!(error, RunnerError::Executor(ExecutorError::Unanswered(1)));
+}
+
+/// Takes so many games, then fails or asks for the end.
+struct Bounded<'a> {
+    taken: Vec<u64>,
+    most: usize,
+    fails: bool,
+    control: &'a Control,
+}
+
+impl Sink for Bounded<'_> {
+    type Error = &'static str;
+
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), &'static str> {
+        self.taken.extend(games.iter().map(|game| game.task.number));
+        if self.taken.len() < self.most {
+            return Ok(());
+        }
+        if self.fails {
+            return Err("full");
+        }
+        self.control.stop();
+        Ok(())
+    }
+}
+
+#[test]
+fn games_without_end_are_made_as_they_are_needed_until_somebody_says_stop() {
+    let executor = threads(2, &Arc::default());
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::Replay,
+        needs_players: true,
+    };
+    for fails in [false, true] {
+        let control = Control::new();
+        let mut sink = Bounded {
+            taken: Vec::new(),
+            most: 20,
+            fails,
+            control: &control,
+        };
+        let ended = runner.run(
+            (0..).map(|number| task(number, "plays", "plays")),
+            &mut sink,
+            &control,
+        );
+        let expected = if fails {
+            Err(RunnerError::Sink("full"))
+        } else {
+            Ok(Completion::Stopped)
+        };
+        assert_eq!(ended, expected);
+        assert!(control.is_stopped());
+        assert!(sink.taken.len() >= 20);
+    }
+}
