@@ -5,7 +5,7 @@
 //! | [`Mutation`] and [`Crossover`] | the ten classic strategies, `best-z/1`, `current-to-pbest/1` |
 //! | [`Control`] of F and `C_r` | fixed, jDE's, L-SHADE's |
 //! | [`Opposition`] | at the start, dynamic |
-//! | [`Memory`] | none, the [history](crate::history) of [boskovic-2010], the [rated database](crate::rated) of [erk-2008] |
+//! | [`Memory`] | none, the [history mechanism](crate::history) of [boskovic-2010], the [rated database](crate::rated) of [erk-2008] |
 //! | population | of constant size, or shrinking to `reduce_to` as the budget is used (L-SHADE) |
 //!
 //! One generation (Algorithm 3.10) is: breed trials, perhaps turn them into opposites, inject what is remembered, let
