@@ -36,7 +36,7 @@ fn config(kind: ObjectiveKind, file: &str) -> Config {
     ]
     .map(str::to_owned)
     .to_vec();
-    sets.last_mut().unwrap().push_str(kind.key());
+    sets.last_mut().unwrap().push_str(kind.name());
     if kind.settings().iter().any(|setting| setting.key == "file") {
         sets.push(format!("objective.file={file}"));
     }
@@ -59,7 +59,7 @@ fn threads_and_sessions_do_not_matter() {
     for &kind in ObjectiveKind::ALL {
         let config = config(kind, &file);
         let whole = |threads: usize| {
-            let directory = folder.path().join(format!("{}-{threads}", kind.key()));
+            let directory = folder.path().join(format!("{}-{threads}", kind.name()));
             let mut run = Run::create(&directory, &config).unwrap();
             let stop = run.advance(threads, &Control::new(), &mut |_| {}).unwrap();
             assert_eq!(stop, Stop::Finished);
@@ -69,7 +69,7 @@ fn threads_and_sessions_do_not_matter() {
         let (expected, directory) = whole(1);
         assert!(whole(2).0 == expected, "{kind:?}: threads matter");
 
-        let stopped = folder.path().join(format!("{}-stopped", kind.key()));
+        let stopped = folder.path().join(format!("{}-stopped", kind.name()));
         drop(Run::create(&stopped, &config).unwrap());
         for session in 0.. {
             let control = Control::new();

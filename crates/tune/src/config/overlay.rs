@@ -97,7 +97,7 @@ fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), Con
     let found: Method = method.parse().map_err(|_| ConfigError::UnknownKey {
         place: place.into(),
         key: method.into(),
-        nearest: closest(method, Method::ALL.iter().map(|m| m.name())).to_owned(),
+        nearest: closest(method, Method::NAMES.iter().copied()).to_owned(),
     })?;
     let now = table
         .get("optimizer")
@@ -112,14 +112,11 @@ fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), Con
 
 /// Settings of the objective that is asked for; those that both have stay as they are.
 fn change_objective(table: &mut Table, kind: &str, place: &str) -> Result<(), ConfigError> {
-    let all = || ObjectiveKind::ALL.iter();
-    let found = all()
-        .find(|row| row.key() == kind)
-        .ok_or_else(|| ConfigError::UnknownKey {
-            place: place.into(),
-            key: kind.into(),
-            nearest: closest(kind, all().map(|row| row.key())).to_owned(),
-        })?;
+    let found: ObjectiveKind = kind.parse().map_err(|_| ConfigError::UnknownKey {
+        place: place.into(),
+        key: kind.into(),
+        nearest: closest(kind, ObjectiveKind::NAMES.iter().copied()).to_owned(),
+    })?;
     let mut settings = found.defaults().table();
     if let Some(Value::Table(now)) = table.remove("objective") {
         let is_of_both = |key: &str| found.settings().iter().any(|setting| setting.key == key);
@@ -234,7 +231,7 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
     let kind = table
         .get("objective")
         .and_then(|objective| objective.get("kind")?.as_str());
-    let objective = ObjectiveKind::ALL.iter().find(|row| Some(row.key()) == kind);
+    let objective = kind.and_then(|kind| kind.parse::<ObjectiveKind>().ok());
     let settings = objective.iter().flat_map(|row| row.settings());
     leaves.extend(settings.map(|setting| vec!["objective".to_owned(), setting.key.to_owned()]));
     leaves.sort();

@@ -16,6 +16,7 @@ pub mod texel;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
+use vidmar_text::named_enum;
 
 pub use positions::PositionsError;
 pub(crate) use positions::values;
@@ -118,29 +119,16 @@ pub(crate) fn unexpected(ask: &Ask) -> RunError {
 
 macro_rules! objectives {
     ($($row:ident, $file:ident, $key:literal, $label:literal, $help:literal;)*) => {
-        /// The objectives of this crate.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum ObjectiveKind {
-            $(#[doc = $help] $row,)*
+        named_enum! {
+            /// The objectives of this crate.
+            pub enum ObjectiveKind: "objective";
+            $($row, $key, $help;)*
         }
 
         impl ObjectiveKind {
-            /// All of them, in the order of the table.
-            pub const ALL: &[Self] = &[$(Self::$row),*];
-
-            /// The name in configurations and on command lines.
-            pub fn key(self) -> &'static str {
-                match self { $(Self::$row => $key,)* }
-            }
-
             /// What vectors are evaluated by, in a few words.
             pub fn label(self) -> &'static str {
                 match self { $(Self::$row => $label,)* }
-            }
-
-            /// One line of help.
-            pub fn help(self) -> &'static str {
-                match self { $(Self::$row => $help,)* }
             }
 
             /// Its settings.
@@ -237,7 +225,7 @@ pub fn reference() -> String {
             .iter()
             .map(|setting| format!("`{}`: {}", setting.key, setting.help))
             .collect();
-        let (key, help, answers) = (kind.key(), kind.help(), kind.answers().name());
+        let (key, help, answers) = (kind.name(), kind.help(), kind.answers().name());
         text += &format!("| `{key}` | {help} | {answers} | {} |\n", settings.join("; "));
     }
     text
@@ -253,7 +241,7 @@ mod tests {
             let settings = kind.defaults();
             assert_eq!(settings.kind(), *kind);
             let table = settings.table();
-            assert_eq!(table["kind"].as_str(), Some(kind.key()));
+            assert_eq!(table["kind"].as_str(), Some(kind.name()));
             let known = |key: &String| key == "kind" || kind.settings().iter().any(|s| s.key == key);
             assert!(table.keys().all(known), "{table}");
             assert_eq!(table.clone().try_into::<ObjectiveSettings>().unwrap(), settings);

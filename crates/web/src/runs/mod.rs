@@ -176,7 +176,7 @@ fn settings(entry: &Entry) -> Vec<RunSetting> {
         .map(|(setting, value)| (setting.key, Some(value)));
     let first = [
         ("method", Some(config.method().name().to_owned())),
-        ("objective", Some(config.objective.kind().key().to_owned())),
+        ("objective", Some(config.objective.kind().name().to_owned())),
     ];
     let others = [
         ("parameters", Some(word(&config.parameters.source))),

@@ -61,7 +61,7 @@ Examples:
 fn after_help() -> String {
     let mut text = String::from("Objectives, by --set kind=KIND and then --set for their settings:\n");
     for kind in ObjectiveKind::ALL {
-        let _ = writeln!(text, "  {:<10} {}", kind.key(), kind.help());
+        let _ = writeln!(text, "  {:<10} {}", kind.name(), kind.help());
         for setting in kind.settings() {
             let _ = writeln!(text, "    {:<10} {}", setting.key, setting.help);
         }
