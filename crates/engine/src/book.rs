@@ -5,9 +5,8 @@
 //! book moves, and `searchmoves` binds the book as it binds the search.
 
 use std::path::Path;
-use std::time::Duration;
 
-use vidmar_chess::{Game, Move, Score};
+use vidmar_chess::{Game, Move};
 use vidmar_formats::polyglot::{Book, BookMove};
 use vidmar_rng::Rng;
 
@@ -61,15 +60,7 @@ impl OwnBook {
 
     /// The same as an answer: no score, no nodes, no time.
     pub(crate) fn thought(&self, game: &Game, limits: &Limits) -> Option<Thought> {
-        let m = self.choose(game, limits)?;
-        Some(Thought {
-            best: Some(m),
-            ponder: None,
-            score: Score::Centipawns(0),
-            depth: 0,
-            nodes: 0,
-            elapsed: Duration::ZERO,
-        })
+        self.choose(game, limits).map(|m| Thought::unsearched(Some(m)))
     }
 }
 

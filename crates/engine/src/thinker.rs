@@ -59,9 +59,17 @@ impl Thought {
             Score::Centipawns(0)
         };
         Thought {
-            best: None,
-            ponder: None,
             score,
+            ..Thought::unsearched(None)
+        }
+    }
+
+    /// A move that cost no search: no nodes, no time, a level score.
+    pub fn unsearched(best: Option<Move>) -> Thought {
+        Thought {
+            best,
+            ponder: None,
+            score: Score::Centipawns(0),
             depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,

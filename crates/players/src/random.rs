@@ -1,9 +1,8 @@
 //! The player that moves by chance: the zero of every scale, and the quickest opponent there is.
 
 use std::sync::LazyLock;
-use std::time::Duration;
 
-use vidmar_chess::{Game, Move, Score};
+use vidmar_chess::{Game, Move};
 use vidmar_engine::integer;
 use vidmar_engine::settings::{Role, Row, Setting, SettingError, Value, schema, set};
 use vidmar_engine::{Control, Info, Limits, Thinker, Thought};
@@ -84,14 +83,7 @@ impl Thinker for RandomThinker {
         let Some(best) = self.draw(game, &wanted) else {
             return Thought::game_over(game.position());
         };
-        Thought {
-            best: Some(best),
-            ponder: None,
-            score: Score::Centipawns(0),
-            depth: 0,
-            nodes: 0,
-            elapsed: Duration::ZERO,
-        }
+        Thought::unsearched(Some(best))
     }
 }
 
