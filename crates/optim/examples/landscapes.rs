@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, missing_docs)]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/all/support.rs"]
 mod support;
 
 use std::error::Error;

@@ -3,7 +3,7 @@
 //! A row gives a method its name, a line of help, the state that implements it and its settings; what the method needs, and
 //! whether it plans ahead, its state says in its own file. From the rows come the enum [`Method`] (for menus, option values and
 //! documentation), [`Settings`] (what a configuration file holds, tagged with the method's name) and the dispatch. A new method
-//! is one file and one row; the conformance suite (`tests/conformance.rs`) finds it here.
+//! is one file and one row; the conformance suite (`tests/all/conformance.rs`) finds it here.
 //!
 //! Settings have no hidden defaults: what a configuration leaves out is taken from [`Method::settings`] by whoever
 //! reads it, and a run's record always holds all of them.

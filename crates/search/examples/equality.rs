@@ -6,7 +6,7 @@
 //! visit every one of them with every board and table, get those within a twentieth of it.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-#[path = "../tests/positions/mod.rs"]
+#[path = "../tests/all/positions.rs"]
 mod positions;
 
 use std::process::ExitCode;

@@ -1,11 +1,9 @@
 //! Every algorithm obeys every limit and always has a legal move, whatever the position.
 
-mod positions;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use positions::cases;
+use crate::positions::cases;
 use proptest::prelude::*;
 use vidmar_chess::{BitboardBoard, Board, BoardKind, Position, with_board};
 use vidmar_eval::SimpleEvaluation;

@@ -2,8 +2,6 @@
 
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 
-mod support;
-
 use proptest::prelude::*;
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
@@ -66,7 +64,7 @@ fn answer(batch: &Batch, job: usize) -> Answer {
                 hessian: pairs.map(|(j, k)| 2.0 * share(j) * share(k)).collect(),
             })
         }
-        Ask::Rate { players, games } => Answer::Ratings(support::bradley_terry(*players, games)),
+        Ask::Rate { players, games } => Answer::Ratings(crate::support::bradley_terry(*players, games)),
         Ask::Games(pairings) => {
             let pairing = &pairings[job];
             let luck = Purpose::Result.rng(pairing.seed, 0, 0, 0).uniform(-5.0, 5.0);

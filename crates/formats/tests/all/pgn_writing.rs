@@ -7,7 +7,7 @@ use std::time::Duration;
 use vidmar_chess::{Move, Outcome, Position, Score, Square, WhiteScore};
 use vidmar_formats::pgn::{Annotations, Comment, Evaluation, Game, Nag, Ply, Reader, WriteError, Writer};
 
-const ANNOTATED: &[u8] = include_bytes!("data/annotated.pgn");
+const ANNOTATED: &[u8] = include_bytes!("../data/annotated.pgn");
 
 #[test]
 fn a_game_with_everything() {

@@ -1,10 +1,8 @@
 //! What every board of the table must do: perft, legality of every possible word, and the ends of games.
 
-mod suite;
-
 use vidmar_chess::{Board, BoardKind, Color, Move, Position, Termination, with_board};
 
-const PERFT: &str = include_str!("data/perft.epd");
+const PERFT: &str = include_str!("../data/perft.epd");
 
 #[test]
 fn names_are_read_back_and_others_refused() {
@@ -22,11 +20,11 @@ fn names_are_read_back_and_others_refused() {
 
 #[test]
 fn every_board_counts_the_small_suite() {
-    let cases = suite::read(PERFT);
+    let cases = crate::suite::read(PERFT);
     assert_eq!(cases.len(), 35);
     for &kind in BoardKind::ALL {
         for case in &cases {
-            assert!(suite::check(case, kind, u64::MAX) > 0);
+            assert!(crate::suite::check(case, kind, u64::MAX) > 0);
         }
     }
 }
@@ -46,7 +44,7 @@ fn of_all_words_only_the_legal_moves_are_legal() {
             );
         }
     }
-    for case in suite::read(PERFT) {
+    for case in crate::suite::read(PERFT) {
         let position = case.fen.parse().unwrap();
         for &kind in BoardKind::ALL {
             with_board!(kind, B => check::<B>(&position));

@@ -2,8 +2,6 @@
 
 #![allow(missing_docs, clippy::float_cmp, clippy::unwrap_used)]
 
-mod support;
-
 use vidmar_optim::landscape::{Gain, HEADROOM, Landscape, Shape, tune, tune_budgets};
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Evidence, Method};
@@ -20,7 +18,7 @@ fn gain(method: Method, shape: Shape, dimensions: usize, games: u64, seed: u64) 
         evidence,
         games,
         seed,
-        &mut support::bradley_terry,
+        &mut crate::support::bradley_terry,
     )
     .unwrap()
 }
@@ -103,7 +101,7 @@ fn budgets_may_be_read_from_one_run() {
     };
     let budgets = [150, 160, 900];
     for method in Method::for_games() {
-        let mut rate = support::bradley_terry;
+        let mut rate = crate::support::bradley_terry;
         let together =
             tune_budgets(&landscape, &method.settings(), evidence, &budgets, 2, &mut rate).unwrap();
         let apart = budgets.map(|games| gain(method, Shape::Ellipsoid, 6, games, 2));

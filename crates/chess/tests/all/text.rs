@@ -109,7 +109,7 @@ fn all_faults_of_a_setup_come_together() {
 
 #[test]
 fn fens_come_back_as_they_were() {
-    for line in include_str!("data/perft.epd")
+    for line in include_str!("../data/perft.epd")
         .lines()
         .filter(|line| !line.starts_with('#'))
     {

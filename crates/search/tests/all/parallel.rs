@@ -1,10 +1,8 @@
 //! Threads change how the work is done, not what comes of it.
 
-mod positions;
-
 use std::sync::atomic::AtomicBool;
 
-use positions::cases;
+use crate::positions::cases;
 use vidmar_chess::{BitboardBoard, Bound};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{Algorithm, Limits, Parallel, Report, Scheme, Settings, Table, search, search_once};

@@ -2,9 +2,7 @@
 //!
 //! One test, because making the tablebases is most of its time. `cargo xtask tablebases` compares every position.
 
-mod positions;
-
-use positions::{by_recursion, data_folder, every};
+use crate::positions::{by_recursion, data_folder, every};
 use rayon::prelude::*;
 use vidmar_chess::{Move, Position, Role};
 use vidmar_tablebases::{Library, Syzygy, Wdl, endings, make_in_memory};

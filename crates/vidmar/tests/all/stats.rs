@@ -6,7 +6,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 /// The published ten runs of six tuning variants.
-const RUNS: &str = include_str!("../../rating/tests/data/tuning-runs.csv");
+const RUNS: &str = include_str!("../../../rating/tests/data/tuning-runs.csv");
 const PUBLISHED: &str =
     "history10=history10_tuned,history5=history5_tuned,history2=history2_tuned,nohistory10=nohistory10_tuned";
 

@@ -1,8 +1,6 @@
 //! The five endings of three pieces, every position.
 
-mod positions;
-
-use positions::{by_recursion, every};
+use crate::positions::{by_recursion, every};
 use vidmar_chess::{Color, Position, Setup};
 use vidmar_tablebases::{Counts, Ending, Library, Tablebases, Wdl, endings, make_in_memory};
 

@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod data_folder;
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use data_folder::{data_folder, files};
+use crate::data_folder::{data_folder, files};
 use pgn_reader::{RawTag, SanPlus, Skip};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode};

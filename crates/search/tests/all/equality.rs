@@ -5,9 +5,7 @@
 //! vidmar-search --example equality`; here each position gets every table on one board and every
 //! board with one table, in turn.
 
-mod positions;
-
-use positions::{Case, cases};
+use crate::positions::{Case, cases};
 use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, Position, with_board};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{
@@ -167,7 +165,7 @@ fn deep_trees_of_few_pieces() {
         "8/2p5/2P5/8/4p2p/1p2P2P/1P6/2K1k3 w - - 92 80",
         "8/4p3/1p2P3/1P6/1Pp5/p1P5/P1P5/1K5k w - - 0 80",
     ] {
-        let case = positions::hand_picked(fen);
+        let case = crate::positions::hand_picked(fen);
         let depth = (4..=12)
             .take_while(|&depth| case.board::<BitboardBoard>().perft(depth) < 60_000)
             .last()
@@ -195,7 +193,7 @@ fn a_repetition_of_the_game_is_a_draw() {
         .parse()
         .expect("a legal position");
     let value_after = |texts: &[&str], exact: bool| {
-        let mut case = positions::hand_picked(&start.to_string());
+        let mut case = crate::positions::hand_picked(&start.to_string());
         let mut position = start.clone();
         for text in texts {
             let m = position.parse_uci(text).expect("a legal move");

@@ -3,12 +3,10 @@
 //! Needs the larger data and a `python3` with the package `chess`.
 #![allow(clippy::print_stdout, reason = "a test says what it skips")]
 
-mod data_folder;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use data_folder::{data_folder, files};
+use crate::data_folder::{data_folder, files};
 use vidmar_chess::{CastlingNotation, Position};
 use vidmar_formats::polyglot::{Book, BookError};
 

@@ -1,8 +1,6 @@
 //! Syzygy tables: published probes, and keeping a result under the 50-move rule. All of it needs `VIDMAR_DATA`.
 
-mod positions;
-
-use positions::data_folder;
+use crate::positions::data_folder;
 use vidmar_chess::{BitboardBoard, Board as _, Position, Termination};
 use vidmar_tablebases::{FiftyWdl, Library, Syzygy, Tablebases, Wdl, has_repeated};
 

@@ -8,9 +8,9 @@ use vidmar_chess::{Move, Outcome, Position, Score, WhiteScore};
 use vidmar_formats::Text;
 use vidmar_formats::pgn::{Fault, Game, Line, Moves, Nag, PgnError, Reader, TagValue, Visitor};
 
-const ANNOTATED: &[u8] = include_bytes!("data/annotated.pgn");
-const MIXED_FAULTS: &[u8] = include_bytes!("data/mixed_faults.pgn");
-const LATIN1_CRLF: &[u8] = include_bytes!("data/latin1_crlf.pgn");
+const ANNOTATED: &[u8] = include_bytes!("../data/annotated.pgn");
+const MIXED_FAULTS: &[u8] = include_bytes!("../data/mixed_faults.pgn");
+const LATIN1_CRLF: &[u8] = include_bytes!("../data/latin1_crlf.pgn");
 
 fn games(text: &[u8]) -> Vec<Result<Game, PgnError>> {
     Reader::new(text).games().collect()

@@ -4,8 +4,6 @@
 //! a billion. There is a test for each board and file, so that a test runner spreads them over the
 //! cores.
 
-mod suite;
-
 use std::path::PathBuf;
 
 use vidmar_chess::{BoardKind, FenError, Position, SetupFault};
@@ -25,12 +23,12 @@ fn run(kind: &str, file: &str, limit: u64) {
     let kind: BoardKind = kind.parse().expect("a board");
     let path = PathBuf::from(data).join("perft").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let cases = suite::read(&text);
+    let cases = crate::suite::read(&text);
     assert!(!cases.is_empty());
     let nodes: u64 = cases
         .iter()
         .filter(|case| case.fen != IMPOSSIBLE)
-        .map(|case| suite::check(case, kind, limit))
+        .map(|case| crate::suite::check(case, kind, limit))
         .sum();
     eprintln!("{kind}, {file}: {} positions, {nodes} nodes", cases.len());
 }

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod data_folder;
-
-use data_folder::{data_folder, files};
+use crate::data_folder::{data_folder, files};
 use vidmar_formats::pgn::{Fault, Game, PgnError, Reader, Writer};
 
 /// File, games that read well, games that are refused or reported.

@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod data_folder;
-
 use std::fs::File;
 use std::io::BufReader;
 
-use data_folder::{data_folder, files};
+use crate::data_folder::{data_folder, files};
 use vidmar_formats::epd::{self, Reader, Value, Warning};
 use vidmar_formats::perft_suite;
 

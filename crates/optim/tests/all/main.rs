@@ -1,0 +1,10 @@
+//! The optimisers from outside, in one program that is linked once.
+
+mod conformance;
+mod dynamic_bounds;
+mod evolution;
+mod landscapes;
+mod rated;
+mod space;
+mod support;
+mod tuning_algorithm;

@@ -1,0 +1,9 @@
+//! The search from outside, in one program: the boards and algorithms are compiled once for all of it.
+
+mod equality;
+mod flagship;
+mod limits;
+mod null_move;
+mod parallel;
+mod positions;
+mod tablebases;

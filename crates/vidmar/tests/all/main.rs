@@ -1,0 +1,20 @@
+//! The binary as its users call it, in one program that is linked once.
+
+mod bases;
+mod book;
+mod cases;
+mod engine;
+mod eval;
+mod generate;
+mod matches;
+mod openings;
+mod perft;
+mod players;
+mod rate;
+mod readme;
+mod search;
+mod sources;
+mod stats;
+mod tune;
+mod uci_python;
+mod web;
