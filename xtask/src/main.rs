@@ -21,6 +21,7 @@ mod fuzz;
 mod pgo;
 mod play;
 mod programs;
+mod stopwatch;
 mod test;
 mod web;
 

@@ -5,13 +5,14 @@
 
 use std::fmt;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use crate::cargo::{cargo, succeeds, target_dir};
 use crate::programs::run_shown;
+use crate::stopwatch::{Spent, Stopwatch};
 use crate::{commits, fuzz, programs, web};
 
 /// Check everything: format, lints, tests, commit messages, the page in a browser, examples, documentation, a short fuzz run
@@ -193,7 +194,7 @@ enum Outcome {
 struct Line {
     name: &'static str,
     outcome: Outcome,
-    time: Duration,
+    spent: Spent,
 }
 
 impl Test {
@@ -219,7 +220,7 @@ impl Test {
 fn install_programs(steps: &[Step]) -> Vec<Line> {
     let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
     let missing = |program: &programs::Program| {
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let reason = program.ensure().err()?;
         let outcome = if programs::all_required() {
             Outcome::Failed(reason)
@@ -229,7 +230,7 @@ fn install_programs(steps: &[Step]) -> Vec<Line> {
         Some(Line {
             name: "programs",
             outcome,
-            time: start.elapsed(),
+            spent: watch.spent(),
         })
     };
     programs::used_by(&names)
@@ -240,7 +241,7 @@ fn install_programs(steps: &[Step]) -> Vec<Line> {
 
 fn run_step(step: &Step) -> Line {
     println!("\n=== {}", step.name);
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     let outcome = match programs::blocking(step.name) {
         Some(program) => Outcome::Skipped(format!("without {}", program.name)),
         None => match (step.run)() {
@@ -252,20 +253,20 @@ fn run_step(step: &Step) -> Line {
     Line {
         name: step.name,
         outcome,
-        time: start.elapsed(),
+        spent: watch.spent(),
     }
 }
 
 /// Prints how every step went; the exit code is 1 when one failed.
 fn summary(lines: &[Line]) -> ExitCode {
     println!("\n=== summary");
-    for Line { name, outcome, time } in lines {
+    for Line { name, outcome, spent } in lines {
         let (word, reason) = match outcome {
             Outcome::Passed => ("passed", String::new()),
             Outcome::Failed(reason) => ("FAILED", format!("  {reason}")),
             Outcome::Skipped(reason) => ("skipped", format!("  {reason}")),
         };
-        println!("{name:<10} {word:<8} {:>6.1} s{reason}", time.as_secs_f64());
+        println!("{name:<10} {word:<8} {spent}{reason}");
     }
     let tests_ran = lines.iter().any(|line| line.name == "tests");
     if tests_ran && std::env::var_os("VIDMAR_DATA").is_none() {
@@ -275,7 +276,8 @@ fn summary(lines: &[Line]) -> ExitCode {
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
     let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
     let passed = lines.len() - failed - skipped;
-    let total: f64 = lines.iter().map(|line| line.time.as_secs_f64()).sum();
-    println!("{passed} passed, {failed} failed, {skipped} skipped in {total:.0} s");
+    let total: Spent = lines.iter().map(|line| line.spent).sum();
+    println!("{:<19} {total}", "altogether");
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
     ExitCode::from(u8::from(failed > 0))
 }
