@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use vidmar_cases::{CaseBoard, CaseList, CaseMove, Origin, ScanKernel};
 use vidmar_chess::Position;
+use vidmar_rng::Rng;
 
 /// Boards of random games, from a small generator of its own.
 fn cases(count: usize) -> CaseList {
     let mut list = CaseList::default();
-    let mut state = 1_u64;
+    let mut rng = Rng::from_seed(1);
     let mut position = Position::default();
     let mut plies = 0;
     while list.len() < count {
@@ -23,8 +24,7 @@ fn cases(count: usize) -> CaseList {
             plies = 0;
             continue;
         }
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let m = moves[(state >> 33) as usize % moves.len()];
+        let m = moves[rng.index(moves.len())];
         list.push(&CaseBoard::new(&position), CaseMove::from(m), Origin::Learned);
         position.play(m);
         plies += 1;

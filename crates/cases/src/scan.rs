@@ -209,21 +209,18 @@ mod tests {
     use super::*;
     use crate::similarity::{WHOLE, slow_similarity};
     use vidmar_chess::{Color, Role, Square};
+    use vidmar_rng::Rng;
 
-    /// Boards with anything anywhere, from a small generator of its own.
+    /// Boards with anything anywhere.
     fn boards(count: usize) -> Vec<CaseBoard> {
-        let mut state = 1_u64;
-        let mut next = move |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) % below
-        };
+        let mut rng = Rng::from_seed(1);
         (0..count)
             .map(|number| {
                 let mut board = CaseBoard::default();
                 for square in Square::ALL {
-                    let role = Role::ALL[next(6) as usize];
-                    let color = Color::ALL[next(2) as usize];
-                    let empty = next(8) < number as u64 % 9;
+                    let role = Role::ALL[rng.index(6)];
+                    let color = Color::ALL[rng.index(2)];
+                    let empty = rng.index(8) < number % 9;
                     board.set(square, (!empty).then_some(role.of(color)));
                 }
                 board

@@ -13,35 +13,23 @@ use std::time::{Duration, Instant};
 use vidmar_chess::{Outcome, Position};
 use vidmar_optim::protocol::{Answer, Ask};
 use vidmar_optim::{Optimizer, Setup, Space};
+use vidmar_rng::Rng;
 use vidmar_store::{Batch, Checkpoint, Game, Player, Store};
 use vidmar_tune::config::Config;
 use vidmar_tune::parameters::Tunables;
 use vidmar_tune::ratings::ratings_of;
 use vidmar_tune::run::{CONFIG_FILE, Generation, STORE_FILE};
 
-/// Numbers by chance: Knuth's linear generator, the upper half.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// A game of random moves, as the store keeps it.
-fn random_game(chance: &mut Chance) -> String {
+fn random_game(rng: &mut Rng) -> String {
     let mut position = Position::default();
     let mut moves = Vec::new();
-    for _ in 0..80 + chance.below(60) {
+    for _ in 0..80 + rng.index(60) {
         let legal = position.legal_moves();
         if legal.is_empty() {
             break;
         }
-        let m = legal[chance.below(legal.len())];
+        let m = legal[rng.index(legal.len())];
         moves.push(m.uci(position.castling_notation()).to_string());
         position.play(m);
     }
@@ -77,8 +65,8 @@ fn main() {
         repair: config.repair,
     };
     let mut optimizer = Optimizer::new(setup, config.optimizer.clone()).unwrap();
-    let mut chance = Chance(config.seed + 1);
-    let plays: Vec<String> = (0..50).map(|_| random_game(&mut chance)).collect();
+    let mut rng = Rng::from_seed(config.seed + 1);
+    let plays: Vec<String> = (0..50).map(|_| random_game(&mut rng)).collect();
     let mut places: HashMap<String, u32> = HashMap::new();
     let begun = Instant::now();
     let (mut number, mut slow) = (0, None);
@@ -123,7 +111,7 @@ fn main() {
                     let lead = strength(&space, white) - strength(&space, black) + 20.0;
                     let wins = 1.0 / (1.0 + 10_f64.powf((100.0 - lead) / 400.0));
                     let losses = 1.0 / (1.0 + 10_f64.powf((100.0 + lead) / 400.0));
-                    let drawn = chance.below(1_000_000) as f64 / 1e6;
+                    let drawn = rng.unit();
                     let (result, told) = match drawn {
                         x if x < wins => (Outcome::WHITE_WINS, vidmar_optim::GameResult::White),
                         x if x < wins + losses => (Outcome::BLACK_WINS, vidmar_optim::GameResult::Black),
@@ -135,11 +123,11 @@ fn main() {
                         white: place(white, &mut batch),
                         black: place(black, &mut batch),
                         result: Some(result),
-                        termination: ["White mates", "resignation", "threefold repetition"][chance.below(3)]
+                        termination: ["White mates", "resignation", "threefold repetition"][rng.index(3)]
                             .to_owned(),
                         opening: "by chance".to_owned(),
                         given: 8,
-                        moves: plays[chance.below(plays.len())].clone(),
+                        moves: plays[rng.index(plays.len())].clone(),
                         ..Game::default()
                     };
                     number += 1;

@@ -91,17 +91,14 @@ mod tests {
 
     #[test]
     fn the_longest_is_the_longest() {
-        let mut state = 7_u64;
+        let mut rng = vidmar_rng::Rng::from_seed(7);
         for _ in 0..300 {
             let pairs = (0..7).flat_map(|one| (one + 1..7).map(move |other| (one, other)));
             let wins: Vec<(usize, usize)> = pairs
-                .filter_map(|(one, other)| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    match (state >> 33) % 5 {
-                        0 => None,
-                        1 | 2 => Some((one, other)),
-                        _ => Some((other, one)),
-                    }
+                .filter_map(|(one, other)| match rng.index(5) {
+                    0 => None,
+                    1 | 2 => Some((one, other)),
+                    _ => Some((other, one)),
                 })
                 .collect();
             let beat = table(7, &wins);

@@ -133,17 +133,11 @@ mod tests {
 
     #[test]
     fn partitions_give_what_the_definition_gives() {
-        let mut state = 12345u64;
-        let mut next = || {
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (state >> 40) as f64 / (1u64 << 24) as f64
-        };
+        let mut rng = vidmar_rng::Rng::from_seed(12345);
         for algorithms in 2..=5 {
             for _ in 0..20 {
                 let p: Vec<f64> = (0..algorithms * (algorithms - 1) / 2)
-                    .map(|_| next() * next())
+                    .map(|_| rng.unit() * rng.unit())
                     .collect();
                 assert_eq!(
                     bergmann_hommel(&p, algorithms).unwrap(),
