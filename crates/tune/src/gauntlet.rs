@@ -10,15 +10,16 @@
 //! those that were played are kept.
 
 use serde::{Deserialize, Serialize};
-use vidmar_arena::{Opening, TimeControl};
-use vidmar_chess::{ByColor, Color};
+use vidmar_arena::{GameSetup, GameTask, Opening, Rules, TaskPlayer, TimeControl};
+use vidmar_chess::ByColor;
 use vidmar_engine::Control;
+use vidmar_players::{PlayerSpec, SpecError};
 use vidmar_rating::{Games, Options, rate};
 use vidmar_store::{RunId, Store};
 
 use crate::config::{Anchors, Config, Gauntlet};
-use crate::desk::Contestant;
-use crate::fixtures::{Fixture, Job, play_all};
+use crate::games::{executor, play_all};
+use crate::players::{limits_of, player_of, time_control};
 use crate::run::{Closed, Journal, Outcome, Run, RunError, STORE_FILE};
 use crate::verify::{fresh_openings, used_positions};
 
@@ -68,7 +69,7 @@ pub fn run_gauntlet(
 ) -> Result<Option<Vec<Standing>>, RunError> {
     let outcome = Outcome::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
-    let climbers = climbers(run.config(), &outcome, &run)?;
+    let vectors = vectors(run.config(), &outcome, &run)?;
     let Closed {
         directory,
         config,
@@ -79,77 +80,80 @@ pub fn run_gauntlet(
     let references = references(&config.gauntlet)?;
     let pairs = config.gauntlet.each.div_ceil(2);
     let openings = fresh_openings(&book, pairs * references.len() as u64, &used);
-    let subject = subject(&config, &climbers)?;
+    let subject = subject(&config, &vectors)?;
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
-    let mut places = Vec::new();
-    for (seat, _) in climbers.iter().chain(&references) {
-        places.push(journal.index_of(json(seat)?));
-    }
-    let fixtures = fixtures(&config, &openings, &places, (climbers.len(), &references));
-    let contestants: Vec<Contestant> = climbers.into_iter().chain(references).map(|(_, c)| c).collect();
+    let mut players = |seats: Vec<(Seat, PlayerSpec)>| {
+        let player = |(seat, spec): (Seat, PlayerSpec)| {
+            let index = journal.index_of(json(&seat)?);
+            Ok(TaskPlayer::new(index as usize, spec))
+        };
+        seats
+            .into_iter()
+            .map(player)
+            .collect::<Result<Vec<_>, RunError>>()
+    };
+    let (vectors, references) = (players(vectors)?, players(references)?);
+    let tasks = tasks(&config, &rules, &openings, &vectors, &references);
     let played = play_all(
         &mut journal,
-        &fixtures,
-        &contestants,
-        &rules,
-        (threads, control),
+        tasks,
+        &executor(threads),
+        control,
         &mut |progress| observe(progress.done, progress.total),
     )?;
     journal.flush()?;
     if played.is_none() {
         return Ok(None);
     }
-    journal.set_state("climbed")?;
+    journal.set_state("finished")?;
     Ok(Some(standings_of(journal.store(), journal.run())?))
 }
 
 /// Every vector meets every reference: the games of one vector, reference by reference, with colours in turn.
-fn fixtures(
+fn tasks(
     config: &Config,
+    rules: &Rules,
     openings: &[Opening],
-    places: &[u32],
-    (climbers, references): (usize, &[(Seat, Contestant)]),
-) -> Vec<Fixture> {
+    vectors: &[TaskPlayer],
+    references: &[TaskPlayer],
+) -> Vec<GameTask> {
     let Gauntlet { each, limit, .. } = config.gauntlet;
-    let plain = TimeControl {
-        depth: (limit > 0).then_some(limit),
-        ..TimeControl::default()
+    let own = match limit {
+        0 => time_control(&config.engine, 0),
+        depth => TimeControl {
+            depth: Some(depth),
+            ..TimeControl::default()
+        },
     };
-    let mut fixtures = Vec::new();
-    for climber in 0..climbers {
-        for (step, (_, reference)) in references.iter().enumerate() {
-            let own = if limit > 0 {
-                plain
-            } else {
-                crate::desk::time_control(&config.engine, 0)
-            };
-            let theirs = reference.limits_or(own);
+    let mut tasks = Vec::new();
+    for vector in vectors {
+        for (step, reference) in (0..).zip(references) {
+            let theirs = limits_of(&reference.spec, own);
             for game in 0..each {
-                let opening = step as u64 * each.div_ceil(2) + game / 2;
-                let (us, them) = (climber, climbers + step);
-                let side = if game % 2 == 0 { Color::White } else { Color::Black };
-                let by_side = |color: Color| if color == side { us } else { them };
-                let control = |color: Color| if color == side { own } else { theirs };
-                fixtures.push(Fixture {
-                    job: Job {
-                        number: fixtures.len() as u64,
-                        players: ByColor::from_fn(|color| places[by_side(color)] as usize),
+                let opening = step * each.div_ceil(2) + game / 2;
+                let players = ByColor::new(vector.clone(), reference.clone());
+                let limits = ByColor::new(own, theirs);
+                let is_white = game % 2 == 0;
+                tasks.push(GameTask {
+                    number: tasks.len() as u64,
+                    round: step,
+                    players: if is_white { players } else { players.swapped() },
+                    setup: GameSetup {
                         opening: openings[opening as usize].clone(),
-                        control: ByColor::from_fn(control),
+                        limits: if is_white { limits } else { limits.swapped() },
+                        rules: rules.clone(),
                         seed: opening,
                     },
-                    sides: ByColor::from_fn(by_side),
-                    round: step as u64,
                 });
             }
         }
     }
-    fixtures
+    tasks
 }
 
 /// The recommended vector, the others unless only that one is asked for, what the run began with, and as many of the
-/// method's best as are asked for; a vector that stands there already does not run_gauntlet twice.
-fn climbers(config: &Config, outcome: &Outcome, run: &Run) -> Result<Vec<(Seat, Contestant)>, RunError> {
+/// method's best as are asked for; a vector that stands there already does not run it twice.
+fn vectors(config: &Config, outcome: &Outcome, run: &Run) -> Result<Vec<(Seat, PlayerSpec)>, RunError> {
     let mut named = vec![(
         outcome.recommended().name.to_owned(),
         &outcome.recommended().vector,
@@ -160,9 +164,9 @@ fn climbers(config: &Config, outcome: &Outcome, run: &Run) -> Result<Vec<(Seat, 
     named.extend(outcome.references.iter().map(|h| (h.name.to_owned(), &h.vector)));
     let finalists = run.optimizer().finalists(config.gauntlet.finalists);
     let numbered = finalists.iter().enumerate();
-    named.extend(numbered.map(|(place, champion)| (format!("finalist {}", place + 1), &champion.vector)));
+    named.extend(numbered.map(|(index, champion)| (format!("finalist {}", index + 1), &champion.vector)));
     let mut seen = Vec::new();
-    let mut climbers = Vec::new();
+    let mut vectors = Vec::new();
     for (name, vector) in named {
         if seen.contains(&vector) {
             continue;
@@ -175,35 +179,36 @@ fn climbers(config: &Config, outcome: &Outcome, run: &Run) -> Result<Vec<(Seat, 
             player: json(vector)?,
         };
         let candidate = run.tunables().candidate(vector);
-        climbers.push((seat, Contestant::new(candidate, &config.engine)));
+        vectors.push((seat, player_of(candidate, &config.engine)));
     }
-    Ok(climbers)
+    Ok(vectors)
 }
 
-/// The references, each of which must be able to sit down.
-fn references(gauntlet: &Gauntlet) -> Result<Vec<(Seat, Contestant)>, RunError> {
+/// The reference engines, each of which must be able to play.
+fn references(gauntlet: &Gauntlet) -> Result<Vec<(Seat, PlayerSpec)>, RunError> {
     let mut references = Vec::new();
     for reference in &gauntlet.references {
         let fault = |reason: String| RunError::ReferenceEngine {
             spec: reference.player.clone(),
             reason,
         };
-        let contestant = Contestant::of_spec(&reference.player).map_err(fault)?;
-        contestant.try_out().map_err(|error| fault(error.to_string()))?;
+        let parsed: Result<PlayerSpec, SpecError> = reference.player.parse();
+        let spec = parsed.map_err(|error| fault(error.to_string()))?;
+        spec.player().map_err(|error| fault(error.to_string()))?;
         let seat = Seat {
             name: format!("{:.0}", reference.elo),
             recommended: false,
             elo: Some(reference.elo),
             player: reference.player.clone(),
         };
-        references.push((seat, contestant));
+        references.push((seat, spec));
     }
     Ok(references)
 }
 
 /// What is measured: other vectors, references or rules make another gauntlet.
-fn subject(config: &Config, climbers: &[(Seat, Contestant)]) -> Result<String, RunError> {
-    let seats: Vec<&Seat> = climbers.iter().map(|(seat, _)| seat).collect();
+fn subject(config: &Config, vectors: &[(Seat, PlayerSpec)]) -> Result<String, RunError> {
+    let seats: Vec<&Seat> = vectors.iter().map(|(seat, _)| seat).collect();
     json(&(
         &config.gauntlet,
         &config.engine,
@@ -220,7 +225,7 @@ fn json(value: &impl Serialize) -> Result<String, RunError> {
     })
 }
 
-/// The rating list of the last gauntlet in a store, whole or not; empty where none was climbed.
+/// The rating list of the last gauntlet in a store, whole or not; empty where none was run.
 pub fn standings(store: &Store) -> Result<Vec<Standing>, RunError> {
     match store.runs()?.iter().rev().find(|run| run.kind == KIND) {
         Some(run) => standings_of(store, run.id),

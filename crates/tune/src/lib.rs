@@ -3,7 +3,7 @@
 //! | to know | read |
 //! | --- | --- |
 //! | what a run is told | [`config`], [`parameters`], [`openings`] |
-//! | what a vector is evaluated by | [`objective`]; [`desk`] for the games of it |
+//! | what a vector is evaluated by | [`objective`] |
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it comes to, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`gauntlet`] |
 //! | all of that, one after the other | [`pipeline`] |
@@ -15,14 +15,15 @@
 
 pub mod bench;
 pub mod config;
-pub mod desk;
 pub mod export;
-mod fixtures;
+mod games;
 pub mod gauntlet;
 pub mod objective;
 pub mod openings;
+mod parallel;
 pub mod parameters;
 pub mod pipeline;
+mod players;
 pub mod progress;
 pub mod ratings;
 pub mod rivals;

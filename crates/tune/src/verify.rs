@@ -9,16 +9,16 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
-use vidmar_arena::{Estimate, Opening, Pairs, archive, elo};
+use vidmar_arena::{Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer, archive, elo};
 use vidmar_chess::{ByColor, Color, Outcome as GameOutcome, Position};
 use vidmar_engine::Control;
 use vidmar_store::Store;
 
 use crate::config::Config;
-use crate::desk::{Contestant, time_control};
-use crate::fixtures::{Fixture, Job, play_all};
+use crate::games::{executor, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
+use crate::players::{player_of, time_control};
 use crate::run::{
     Closed, Handed, Journal, Outcome, PAUSED, RUNNING, Run, RunError, STORE_FILE, VERIFIED, state,
 };
@@ -113,14 +113,13 @@ pub fn verify(
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
     journal.set_state(RUNNING)?;
     let openings = fresh_openings(&book, config.verify.pairs, &used);
-    let table = Field::new(&tunables, &config, &outcome, &mut journal)?;
-    let fixtures = fixtures(&config, &matches, &openings, &table);
+    let players = players(&tunables, &config, &outcome, &mut journal)?;
+    let tasks = tasks(&config, &rules, &matches, &openings, &players);
     let played = play_all(
         &mut journal,
-        &fixtures,
-        &table.contestants,
-        &rules,
-        (threads, control),
+        tasks,
+        &executor(threads),
+        control,
         &mut |progress| observe(progress.done, progress.total),
     )?;
     let Some(results) = played else {
@@ -135,30 +134,37 @@ pub fn verify(
 }
 
 /// All games of the validation, match by match, the pairs of each in a row.
-fn fixtures(config: &Config, matches: &[Match<'_>], openings: &[Opening], table: &Field) -> Vec<Fixture> {
-    let mut fixtures = Vec::new();
+fn tasks(
+    config: &Config,
+    rules: &Rules,
+    matches: &[Match<'_>],
+    openings: &[Opening],
+    players: &[(&'static str, TaskPlayer)],
+) -> Vec<GameTask> {
+    let of = |vector: &Handed| {
+        let found = players.iter().find(|(name, _)| *name == vector.name);
+        let (_, player) = found.expect("every vector of a match is among the players");
+        player.clone()
+    };
+    let mut tasks = Vec::new();
     for one in matches {
-        let (a, b) = (table.of(one.contender), table.of(one.reference));
+        let (a, b) = (of(one.contender), of(one.reference));
         for game in 0..2 * config.verify.pairs as usize {
-            let sides = if game % 2 == 0 {
-                ByColor::new(a, b)
-            } else {
-                ByColor::new(b, a)
-            };
-            fixtures.push(Fixture {
-                job: Job {
-                    number: fixtures.len() as u64,
-                    players: ByColor::from_fn(|side| table.places[sides[side]] as usize),
+            let players = ByColor::new(a.clone(), b.clone());
+            tasks.push(GameTask {
+                number: tasks.len() as u64,
+                round: u64::from(one.deeper),
+                players: if game % 2 == 0 { players } else { players.swapped() },
+                setup: GameSetup {
                     opening: openings[game / 2].clone(),
-                    control: ByColor::from_fn(|_| time_control(&config.engine, one.deeper)),
+                    limits: ByColor::from_fn(|_| time_control(&config.engine, one.deeper)),
+                    rules: rules.clone(),
                     seed: (game / 2) as u64,
                 },
-                sides,
-                round: u64::from(one.deeper),
             });
         }
     }
-    fixtures
+    tasks
 }
 
 /// The validations of a run that are in its store, whole or not.
@@ -300,43 +306,25 @@ fn elo_of(pairs: &Pairs) -> (f64, f64) {
     (shown, (shown - elo(inner)).abs())
 }
 
-/// Everybody who plays in the validation.
-struct Field {
-    names: Vec<&'static str>,
-    contestants: Vec<Contestant>,
-    places: Vec<u32>,
-}
-
-impl Field {
-    fn new(
-        tunables: &Tunables,
-        config: &Config,
-        outcome: &Outcome,
-        journal: &mut Journal,
-    ) -> Result<Field, RunError> {
-        let mut table = Field {
-            names: Vec::new(),
-            contestants: Vec::new(),
-            places: Vec::new(),
-        };
-        for handed in outcome.handed.iter().chain(&outcome.references) {
-            let candidate = tunables.candidate(&handed.vector);
-            table.contestants.push(Contestant::new(candidate, &config.engine));
-            table.names.push(handed.name);
-            let text =
-                serde_json::to_string(&(handed.name, &handed.vector)).map_err(|error| RunError::State {
-                    what: "a vector",
-                    reason: error.to_string(),
-                })?;
-            table.places.push(journal.index_of(text));
-        }
-        Ok(table)
+/// Everybody who plays in the validation, by name.
+fn players(
+    tunables: &Tunables,
+    config: &Config,
+    outcome: &Outcome,
+    journal: &mut Journal,
+) -> Result<Vec<(&'static str, TaskPlayer)>, RunError> {
+    let mut players = Vec::new();
+    for vector in outcome.handed.iter().chain(&outcome.references) {
+        let text =
+            serde_json::to_string(&(vector.name, &vector.vector)).map_err(|error| RunError::State {
+                what: "a vector",
+                reason: error.to_string(),
+            })?;
+        let spec = player_of(tunables.candidate(&vector.vector), &config.engine);
+        let index = journal.index_of(text) as usize;
+        players.push((vector.name, TaskPlayer::new(index, spec)));
     }
-
-    fn of(&self, handed: &Handed) -> usize {
-        let found = self.names.iter().position(|name| *name == handed.name);
-        found.expect("everybody who is handed over or compared with is at the table")
-    }
+    Ok(players)
 }
 
 /// The positions from which the players of tuning games took over.

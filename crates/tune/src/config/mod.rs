@@ -299,7 +299,7 @@ impl Gauntlet {
     /// Games of every vector against every reference where a gauntlet is asked for and nothing else is said.
     pub const USUAL_GAMES: u64 = 50;
 
-    /// The published one: an engine limited to 1700, 1900, 2100 and 2300, at depth 6; not climbed unless asked for.
+    /// The published one: an engine limited to 1700, 1900, 2100 and 2300, at depth 6; not run unless asked for.
     pub fn usual() -> Gauntlet {
         let reference = |elo: u32| ReferenceEngine {
             elo: f64::from(elo),

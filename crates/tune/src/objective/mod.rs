@@ -19,7 +19,6 @@ use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
 use vidmar_text::named_enum;
 
 pub use positions::PositionsError;
-pub(crate) use positions::values;
 pub use setting::Setting;
 
 use crate::config::Config;

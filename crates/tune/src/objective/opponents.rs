@@ -1,15 +1,16 @@
 //! Games with fixed opponents: everybody of a round meets the same ones in the same openings, so that what differs between
 //! two vectors of a round is them.
 
+use vidmar_arena::TaskPlayer;
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Answer, Ask, Batch};
+use vidmar_players::SpecError;
 
 use super::self_play::at_least_one_game;
 use super::setting::settings;
 use super::{Answers, Objective, Setting, unexpected};
 use crate::config::Config;
-use crate::desk::Contestant;
 use crate::parameters::Tunables;
 use crate::run::{Context, RunError, START};
 
@@ -46,37 +47,38 @@ struct Opponents {
 }
 
 impl Opponents {
-    /// The opponents with what the store calls them.
-    fn contestants(&self, context: &Context<'_>) -> Result<Vec<(String, Contestant)>, RunError> {
-        let read = |spec: &String| {
-            let contestant = if spec == START {
-                context.contestant(context.tunables.space().start())
+    /// The opponents as players of the store.
+    fn opponents(&self, context: &mut Context<'_>) -> Result<Vec<TaskPlayer>, RunError> {
+        let mut read = |text: &String| {
+            let spec = if text == START {
+                context.player_of(context.tunables.space().start())
             } else {
-                Contestant::of_spec(spec).map_err(|reason| RunError::Opponent {
-                    spec: spec.clone(),
-                    reason,
+                text.parse().map_err(|error: SpecError| RunError::Opponent {
+                    spec: text.clone(),
+                    reason: error.to_string(),
                 })?
             };
-            Ok((spec.clone(), contestant))
+            let index = context.journal.index_of(text.clone());
+            Ok(TaskPlayer::new(index as usize, spec))
         };
-        self.settings.opponents.iter().map(read).collect()
+        self.settings.opponents.iter().map(&mut read).collect()
     }
 }
 
 impl Objective for Opponents {
     fn answers(&mut self, batch: &Batch, context: &mut Context<'_>) -> Result<Option<Vec<Answer>>, RunError> {
-        let Ask::Values(players) = &batch.ask else {
+        let Ask::Values(candidates) = &batch.ask else {
             return Err(unexpected(&batch.ask));
         };
-        let opponents = self.contestants(context)?;
-        let table = context.table(batch, &opponents)?;
+        let players = context.players(batch)?;
+        let opponents = self.opponents(context)?;
         let Settings { games, paired, .. } = self.settings;
-        let first = context.jobs * u64::from(games);
-        let mut planned = Vec::new();
-        for (job, &player) in players.iter().enumerate() {
+        let mut number = context.jobs * u64::from(games);
+        let mut tasks = Vec::new();
+        for &candidate in candidates {
             for game in 0..games {
                 let pair = if paired { game / 2 } else { game };
-                let opponent = batch.players.len() + pair as usize % opponents.len();
+                let (player, opponent) = (&players[candidate], &opponents[pair as usize % opponents.len()]);
                 let sides = if game % 2 == 0 {
                     ByColor::new(player, opponent)
                 } else {
@@ -85,21 +87,20 @@ impl Objective for Opponents {
                 let seed = Purpose::Game
                     .rng(context.config.seed, batch.round, pair, u32::MAX)
                     .bits();
-                let number = first + job as u64 * u64::from(games) + u64::from(game);
-                planned.push(context.planned(batch.round, number, sides, seed, &table));
+                tasks.push(context.task(batch.round, number, sides, seed));
+                number += 1;
             }
         }
-        let Some(results) = context.play(&planned, &table)? else {
+        let Some(outcomes) = context.play(tasks)? else {
             return Ok(None);
         };
-        let answers =
-            results
-                .chunks(games as usize)
-                .enumerate()
-                .map(|(job, results)| match mean_points(results) {
-                    Some(mean) => Ok(Answer::Value(mean)),
-                    None => Err(context.no_evidence(batch.round, job)),
-                });
+        let answers = outcomes
+            .chunks(games as usize)
+            .enumerate()
+            .map(|(job, outcomes)| match mean_points(outcomes) {
+                Some(mean) => Ok(Answer::Value(mean)),
+                None => Err(context.no_evidence(batch.round, job)),
+            });
         answers.collect::<Result<Vec<Answer>, RunError>>().map(Some)
     }
 }

@@ -1,6 +1,5 @@
 //! What objectives that need no games share: positions from files, and values on several threads.
 
-use std::convert::Infallible;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use vidmar_optim::{Answer, Ask, Batch};
 
 use super::unexpected;
 use crate::config::Config;
-use crate::desk::spread;
+use crate::parallel;
 use crate::parameters::Candidate;
 use crate::run::{Context, Event, RunError};
 
@@ -108,29 +107,11 @@ pub(super) fn answers_by_value(
     let control = context.control;
     let value = |index: usize| value(vectors[index], &candidates[index], control);
     let mut done = context.jobs;
-    let values = values(players.len(), context.threads, control, value, || {
+    let values = parallel::map(players.len(), context.threads, control, value, || {
         done += 1;
         (context.observe)(&Event::Job { done, faults: 0 });
     });
     Ok(values.map(|values| values.into_iter().map(Answer::Value).collect()))
-}
-
-/// The values of so many vectors, by number and on several threads; none if it was stopped.
-pub(crate) fn values(
-    count: usize,
-    threads: usize,
-    control: &Control,
-    value: impl Fn(usize) -> Option<f64> + Sync,
-    mut observe: impl FnMut(),
-) -> Option<Vec<f64>> {
-    let mut values: Vec<Option<f64>> = vec![None; count];
-    let done = |index: usize, value: f64| {
-        values[index] = Some(value);
-        observe();
-        Ok::<(), Infallible>(())
-    };
-    spread(count, threads, control, value, done, || Ok(())).unwrap_or_else(|never| match never {});
-    values.into_iter().collect()
 }
 
 /// Hands the records of an EPD file to `take`, with their lines.

@@ -1,5 +1,6 @@
 //! Games among the vectors of a round: the optimiser says who meets whom.
 
+use vidmar_arena::GameTask;
 use vidmar_chess::ByColor;
 use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
 
@@ -49,16 +50,15 @@ impl Objective for SelfPlay {
         let Ask::Games(pairings) = &batch.ask else {
             return Err(unexpected(&batch.ask));
         };
-        let table = context.table(batch, &[])?;
-        let first = context.jobs;
-        let planned: Vec<_> = (first..)
+        let players = context.players(batch)?;
+        let tasks: Vec<GameTask> = (context.jobs..)
             .zip(pairings)
             .map(|(number, pairing)| {
-                let sides = ByColor::new(pairing.white, pairing.black);
-                context.planned(batch.round, number, sides, pairing.seed, &table)
+                let sides = ByColor::new(&players[pairing.white], &players[pairing.black]);
+                context.task(batch.round, number, sides, pairing.seed)
             })
             .collect();
-        let results = context.play(&planned, &table)?;
-        Ok(results.map(|results| results.into_iter().map(|r| Answer::Game(told(r))).collect()))
+        let outcomes = context.play(tasks)?;
+        Ok(outcomes.map(|outcomes| outcomes.into_iter().map(|o| Answer::Game(told(o))).collect()))
     }
 }

@@ -1,16 +1,17 @@
 //! What an objective has of its run: everything but itself and the optimiser.
 
-use vidmar_arena::Rules;
-use vidmar_chess::{ByColor, Color, Outcome};
+use vidmar_arena::{Executor, GameSetup, GameTask, Rules, TaskPlayer};
+use vidmar_chess::{ByColor, Outcome};
 use vidmar_engine::Control;
 use vidmar_optim::{Batch, Setup};
+use vidmar_players::PlayerSpec;
 
 use super::{Event, Journal, RunError};
 use crate::config::Config;
-use crate::desk::Contestant;
-use crate::fixtures::{Fixture, Job, Progress, play_all};
+use crate::games::{Progress, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
+use crate::players::{limits_of, player_of, time_control};
 
 /// The run around an objective.
 pub struct Context<'a> {
@@ -25,80 +26,51 @@ pub struct Context<'a> {
     pub(crate) journal: &'a mut Journal,
     pub(crate) faults: &'a mut u64,
     pub(crate) threads: usize,
+    pub(crate) executor: &'a dyn Executor,
     pub(crate) control: &'a Control,
     pub(crate) observe: &'a mut dyn FnMut(&Event<'_>),
 }
 
-/// The contestants of a round with their indices in the store.
-pub(crate) struct Table {
-    contestants: Vec<Contestant>,
-    indices: Vec<u32>,
-}
-
 impl Context<'_> {
     /// A vector as a player.
-    pub(crate) fn contestant(&self, vector: &[f64]) -> Contestant {
-        Contestant::new(self.tunables.candidate(vector), &self.config.engine)
+    pub(crate) fn player_of(&self, vector: &[f64]) -> PlayerSpec {
+        player_of(self.tunables.candidate(vector), &self.config.engine)
     }
 
-    /// The vectors of a batch, and others behind them.
-    pub(crate) fn table(
-        &mut self,
-        batch: &Batch,
-        others: &[(String, Contestant)],
-    ) -> Result<Table, RunError> {
-        let mut table = Table {
-            contestants: batch
-                .players
-                .iter()
-                .map(|vector| self.contestant(vector))
-                .collect(),
-            indices: Vec::new(),
-        };
-        for vector in &batch.players {
-            let description = serde_json::to_string(vector).map_err(|error| RunError::State {
-                what: "a vector",
-                reason: error.to_string(),
-            })?;
-            table.indices.push(self.journal.index_of(description));
-        }
-        for (description, contestant) in others {
-            table.contestants.push(contestant.clone());
-            table.indices.push(self.journal.index_of(description.clone()));
-        }
-        Ok(table)
+    /// The vectors of a batch as players of the store.
+    pub(crate) fn players(&mut self, batch: &Batch) -> Result<Vec<TaskPlayer>, RunError> {
+        let vectors = batch.players.iter();
+        vectors
+            .map(|vector| {
+                let description = serde_json::to_string(vector).map_err(|error| RunError::State {
+                    what: "a vector",
+                    reason: error.to_string(),
+                })?;
+                let index = self.journal.index_of(description);
+                Ok(TaskPlayer::new(index as usize, self.player_of(vector)))
+            })
+            .collect()
     }
 
-    /// A game between two of a table, in the opening of its seed.
-    pub(crate) fn planned(
-        &self,
-        round: u64,
-        number: u64,
-        sides: ByColor<usize>,
-        seed: u64,
-        table: &Table,
-    ) -> Fixture {
-        let limits = |side: Color| table.contestants[sides[side]].limits(&self.config.engine);
-        Fixture {
-            job: Job {
-                number,
-                players: ByColor::from_fn(|side| table.indices[sides[side]] as usize),
+    /// A game of a round, in the opening of its seed.
+    pub(crate) fn task(&self, round: u64, number: u64, players: ByColor<&TaskPlayer>, seed: u64) -> GameTask {
+        let usual = time_control(&self.config.engine, 0);
+        GameTask {
+            number,
+            round,
+            setup: GameSetup {
                 opening: self.book.tuning(seed),
-                control: ByColor::from_fn(limits),
+                limits: ByColor::from_fn(|side| limits_of(&players[side].spec, usual)),
+                rules: self.rules.clone(),
                 seed,
             },
-            sides,
-            round,
+            players: ByColor::from_fn(|side| players[side].clone()),
         }
     }
 
-    /// Plays what the store does not know yet; the results in order, or none if it was stopped.
-    pub(crate) fn play(
-        &mut self,
-        fixtures: &[Fixture],
-        table: &Table,
-    ) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
-        let first = fixtures.first().map_or(0, |fixture| fixture.job.number);
+    /// Plays what the store does not know yet; the outcomes in order, or none if it was stopped.
+    pub(crate) fn play(&mut self, tasks: Vec<GameTask>) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
+        let first = tasks.first().map_or(0, |task| task.number);
         let (faults, observe) = (&mut *self.faults, &mut *self.observe);
         let mut watch = |progress: &Progress| {
             *faults += progress.faults;
@@ -107,14 +79,7 @@ impl Context<'_> {
                 faults: *faults,
             });
         };
-        play_all(
-            self.journal,
-            fixtures,
-            &table.contestants,
-            self.rules,
-            (self.threads, self.control),
-            &mut watch,
-        )
+        play_all(self.journal, tasks, self.executor, self.control, &mut watch)
     }
 
     /// Not one game of a vector has a result: the fault to blame.

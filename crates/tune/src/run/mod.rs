@@ -15,7 +15,7 @@ mod stopwatch;
 
 use std::path::{Path, PathBuf};
 
-use vidmar_arena::Rules;
+use vidmar_arena::{Rules, ThreadExecutor};
 use vidmar_engine::Control;
 use vidmar_optim::{Answer, Ask, Batch, Optimizer, Setup, Space};
 
@@ -31,6 +31,7 @@ use stopwatch::Stopwatch;
 pub use stopwatch::Taken;
 
 use crate::config::{Budget, Config, Gauntlet};
+use crate::games::executor;
 use crate::objective::Objective;
 use crate::objective::texel::Tried;
 use crate::openings::Book;
@@ -58,7 +59,7 @@ pub enum Stop {
     Interrupted,
 }
 
-/// What an onlooker is told.
+/// What an observer is told.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A job of the open round is done.
@@ -86,7 +87,7 @@ pub enum Event<'a> {
     Generation {
         /// What it came to.
         generation: &'a Generation,
-        /// The work until now, over all sittings.
+        /// The work until now, over all sessions.
         taken: Taken,
         /// Faults since `advance` began.
         faults: u64,
@@ -103,7 +104,7 @@ pub struct Run {
     objective: Box<dyn Objective>,
     rules: Rules,
     journal: Journal,
-    /// The work of earlier sittings.
+    /// The work of earlier sessions.
     taken: Taken,
     faults: u64,
 }
@@ -145,7 +146,7 @@ impl Run {
             Some(saved) => saved,
             None => Optimizer::new(parts.setup, config.optimizer.clone())?,
         };
-        // The space may have been changed between two sittings.
+        // The space may have been changed between two sessions.
         let tunables = parts.tunables.with_space(optimizer.setup().space.clone());
         Ok(Run {
             directory: directory.to_owned(),
@@ -208,40 +209,49 @@ impl Run {
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Stop, RunError> {
-        let watch = Stopwatch::start(self.taken);
+        let mut session = self.session(threads, control, observe);
         self.faults = 0;
         if !self.optimizer.is_finished() {
             self.journal.set_state(RUNNING)?;
         }
-        if !self.optimizer.is_finished() && !self.prepare(threads, control, observe)? {
+        if !self.optimizer.is_finished() && !self.prepare(&mut session)? {
             self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         loop {
-            self.taken = watch.taken();
+            self.taken = session.watch.taken();
             if self.optimizer.is_finished() {
                 self.journal.set_state(TUNED)?;
                 return Ok(Stop::Finished);
             }
-            if control.is_stopped() || !self.turn(threads, control, observe, &watch)? {
+            if control.is_stopped() || !self.turn(&mut session)? {
                 self.journal.set_state(PAUSED)?;
                 return Ok(Stop::Interrupted);
             }
         }
     }
 
-    /// One round; false if it was stopped.
-    fn turn(
-        &mut self,
+    fn session<'a>(
+        &self,
         threads: usize,
-        control: &Control,
-        observe: &mut dyn FnMut(&Event<'_>),
-        watch: &Stopwatch,
-    ) -> Result<bool, RunError> {
+        control: &'a Control,
+        observe: &'a mut dyn FnMut(&Event<'_>),
+    ) -> Session<'a> {
+        Session {
+            threads,
+            executor: executor(threads),
+            control,
+            observe,
+            watch: Stopwatch::start(self.taken),
+        }
+    }
+
+    /// One round; false if it was stopped.
+    fn turn(&mut self, session: &mut Session<'_>) -> Result<bool, RunError> {
         let earlier = self.optimizer.generation();
         let is_first = self.optimizer.jobs() == 0;
         let batch = self.optimizer.propose().clone();
-        let Some(answers) = self.answers(&batch, threads, control, observe)? else {
+        let Some(answers) = self.answers(&batch, session)? else {
             return Ok(false);
         };
         for (job, answer) in answers.into_iter().enumerate() {
@@ -249,11 +259,11 @@ impl Run {
         }
         let now = self.optimizer.generation();
         let generation = (is_first || now > earlier).then(|| self.generation());
-        let taken = watch.taken();
+        let taken = session.watch.taken();
         self.journal
             .complete(&self.optimizer, generation.as_ref(), taken)?;
         if let Some(generation) = &generation {
-            observe(&Event::Generation {
+            (session.observe)(&Event::Generation {
                 generation,
                 taken,
                 faults: self.faults,
@@ -272,38 +282,22 @@ impl Run {
     }
 
     /// Everything that the first round needs; false if it was stopped.
-    fn prepare(
-        &mut self,
-        threads: usize,
-        control: &Control,
-        observe: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<bool, RunError> {
-        let (objective, mut context) = self.context(threads, control, observe);
+    fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool, RunError> {
+        let (objective, mut context) = self.context(session);
         objective.prepare(&mut context)
     }
 
     /// One answer for every job; none if it was stopped.
-    fn answers(
-        &mut self,
-        batch: &Batch,
-        threads: usize,
-        control: &Control,
-        observe: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Option<Vec<Answer>>, RunError> {
+    fn answers(&mut self, batch: &Batch, session: &mut Session<'_>) -> Result<Option<Vec<Answer>>, RunError> {
         if let Ask::Rate { players, games } = &batch.ask {
             return Ok(Some(vec![Answer::Ratings(ratings_of(*players, games))]));
         }
-        let (objective, mut context) = self.context(threads, control, observe);
+        let (objective, mut context) = self.context(session);
         objective.answers(batch, &mut context)
     }
 
     /// The objective, and what it sees of the run.
-    fn context<'a>(
-        &'a mut self,
-        threads: usize,
-        control: &'a Control,
-        observe: &'a mut dyn FnMut(&Event<'_>),
-    ) -> (&'a mut dyn Objective, Context<'a>) {
+    fn context<'a>(&'a mut self, session: &'a mut Session<'_>) -> (&'a mut dyn Objective, Context<'a>) {
         let context = Context {
             config: &self.config,
             tunables: &self.tunables,
@@ -313,9 +307,10 @@ impl Run {
             rules: &self.rules,
             journal: &mut self.journal,
             faults: &mut self.faults,
-            threads,
-            control,
-            observe,
+            threads: session.threads,
+            executor: &session.executor,
+            control: session.control,
+            observe: &mut *session.observe,
         };
         (self.objective.as_mut(), context)
     }
@@ -347,15 +342,16 @@ impl Run {
         control: &Control,
     ) -> Result<Stop, RunError> {
         let begun = self.has_open_round();
-        let watch = Stopwatch::start(self.taken);
-        if begun && !self.turn(threads, control, &mut |_| {}, &watch)? {
+        let mut nobody = |_: &Event<'_>| {};
+        let mut session = self.session(threads, control, &mut nobody);
+        if begun && !self.turn(&mut session)? {
             self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         let space = change(&self.optimizer.setup().space)?;
         self.optimizer.respace(space.clone())?;
         self.tunables = self.tunables.clone().with_space(space);
-        self.taken = watch.taken();
+        self.taken = session.watch.taken();
         self.journal.complete(&self.optimizer, None, self.taken)?;
         Ok(Stop::Finished)
     }
@@ -365,6 +361,16 @@ impl Run {
         let each = u64::from(self.config.objective.games_per_job());
         each > 0 && !self.journal.known_from(self.optimizer.jobs() * each).is_empty()
     }
+}
+
+/// From one start of a run to its next stop.
+struct Session<'a> {
+    threads: usize,
+    /// Plays the games; its players stay alive from round to round.
+    executor: ThreadExecutor,
+    control: &'a Control,
+    observe: &'a mut dyn FnMut(&Event<'_>),
+    watch: Stopwatch,
 }
 
 /// What is left of a run that has let go of its store.
@@ -403,7 +409,7 @@ impl Parts {
         Ok(Parts {
             book: Book::new(&config.openings, config.seed)?,
             objective: config.objective.build(config, &tunables)?,
-            rules: crate::desk::rules(&config.rules)?,
+            rules: crate::players::rules(&config.rules)?,
             origin: crate::parameters::origin(&config.parameters, &spins)?,
             tunables,
             setup,
@@ -416,7 +422,7 @@ fn spin_options(config: &Config) -> Result<Vec<SpinOption>, RunError> {
     if config.engine.command.is_empty() {
         return Ok(Vec::new());
     }
-    crate::desk::spin_options(&config.engine).map_err(|fault| RunError::Engine {
+    crate::players::spin_options(&config.engine).map_err(|fault| RunError::Engine {
         command: config.engine.command.clone(),
         fault,
     })

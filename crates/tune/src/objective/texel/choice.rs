@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use vidmar_engine::Control;
 use vidmar_optim::{Answer, Ask, Budget, Evidence, Method, Optimizer, Setup, SetupError, Vector};
 
-use super::super::values;
 use super::gradient::Sketch;
 use super::loss::Loss;
+use crate::parallel;
 use crate::parameters::Tunables;
 
 /// Newton's steps until Texel's method is at rest, and some to spare.
@@ -94,7 +94,7 @@ fn fitted(
                 .collect(),
             Ask::Values(players) => {
                 let value = |index: usize| Some(sketch.value(&batch.players[players[index]]));
-                let values = values(players.len(), threads, control, value, || ());
+                let values = parallel::map(players.len(), threads, control, value, || ());
                 values.map(|values| values.into_iter().map(Answer::Value).collect())
             }
             Ask::Games(_) | Ask::Rate { .. } => None,

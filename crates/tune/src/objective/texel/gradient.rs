@@ -5,7 +5,6 @@
 //! everywhere: it is taken once. The Hessian is Gauss and Newton's. Sums are taken part by part in a fixed order: the number
 //! of threads does not matter.
 
-use std::convert::Infallible;
 use std::sync::{Arc, PoisonError};
 
 use vidmar_engine::Control;
@@ -14,7 +13,7 @@ use vidmar_optim::{Derivatives, Dimension, Kind};
 
 use super::loss::{Loss, PART, chance, log_loss, scores};
 use super::samples::Sample;
-use crate::desk::spread;
+use crate::parallel;
 use crate::parameters::Tunables;
 
 /// How scores change with the parameters at the start, which is how they change everywhere with those in which they
@@ -86,20 +85,8 @@ impl Loss {
         of: impl Fn(usize, &[Sample]) -> T + Sync,
     ) -> Option<Vec<T>> {
         let parts: Vec<&[Sample]> = self.samples.fitted.chunks(PART).collect();
-        let mut found: Vec<Option<T>> = parts.iter().map(|_| None).collect();
-        let spread_out: Result<(), Infallible> = spread(
-            parts.len(),
-            threads,
-            control,
-            |index| Some(of(index * PART, parts[index])),
-            |index, one| {
-                found[index] = Some(one);
-                Ok(())
-            },
-            || Ok(()),
-        );
-        spread_out.unwrap_or_else(|never| match never {});
-        found.into_iter().collect()
+        let work = |index: usize| Some(of(index * PART, parts[index]));
+        parallel::map(parts.len(), threads, control, work, || ())
     }
 
     /// What is linear, taken once for the free dimensions as they are.

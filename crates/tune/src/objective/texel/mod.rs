@@ -19,6 +19,7 @@ mod samples;
 
 use std::path::PathBuf;
 
+use vidmar_arena::{GameSetup, GameTask, TaskPlayer};
 use vidmar_chess::ByColor;
 use vidmar_optim::{Answer, Ask, Batch};
 
@@ -33,8 +34,9 @@ use super::positions::{self, PositionsError, answers_by_value};
 use super::setting::settings;
 use super::{Answers, Objective, Setting};
 use crate::config::{Config, OneOf};
-use crate::fixtures::{Fixture, Job, Progress};
+use crate::games::{Progress, play_all};
 use crate::parameters::Tunables;
+use crate::players::time_control;
 use crate::run::{Context, Event, RunError, START, tried};
 
 settings! {
@@ -116,21 +118,22 @@ struct Texel {
 impl Texel {
     /// Plays the games that positions are taken from; none if it was stopped.
     fn gather(&self, context: &mut Context<'_>) -> Result<Option<Loss>, RunError> {
-        let contestants = [context.contestant(context.tunables.space().start())];
         let index = context.journal.index_of(START.to_owned());
-        let limits = contestants[0].limits(&context.config.engine);
-        let game = |number: u64| Fixture {
-            job: Job {
-                number,
-                players: ByColor::from_fn(|_| index as usize),
+        let player = context.player_of(context.tunables.space().start());
+        let player = TaskPlayer::new(index as usize, player);
+        let limits = time_control(&context.config.engine, 0);
+        let game = |number: u64| GameTask {
+            number,
+            round: 0,
+            players: ByColor::from_fn(|_| player.clone()),
+            setup: GameSetup {
                 opening: context.book.different(number),
-                control: ByColor::from_fn(|_| limits),
+                limits: ByColor::from_fn(|_| limits),
+                rules: context.rules.clone(),
                 seed: number,
             },
-            sides: ByColor::new(0, 0),
-            round: 0,
         };
-        let fixtures: Vec<Fixture> = (0..self.settings.self_play).map(game).collect();
+        let tasks: Vec<GameTask> = (0..self.settings.self_play).map(game).collect();
         let observe = &mut *context.observe;
         let mut watch = |progress: &Progress| {
             observe(&Event::Preparing {
@@ -139,12 +142,11 @@ impl Texel {
             });
         };
         context.journal.keep_scores(true);
-        let played = crate::fixtures::play_all(
+        let played = play_all(
             context.journal,
-            &fixtures,
-            &contestants,
-            context.rules,
-            (context.threads, context.control),
+            tasks,
+            context.executor,
+            context.control,
             &mut watch,
         )?;
         context.journal.keep_scores(false);

@@ -1,0 +1,101 @@
+//! Lists of games: what the store knows is read from there, the rest is played.
+//!
+//! Rounds of tuning, the validation match, the gauntlet and the games that Texel's positions come from are all lists of tasks
+//! with numbers in a row. A list that was interrupted is made again in the same way and goes on where it was.
+
+use std::num::NonZeroUsize;
+
+use vidmar_arena::{Executor, FaultPolicy, GameTask, PlayedGame, Runner, RunnerError, Sink, ThreadExecutor};
+use vidmar_chess::Outcome;
+use vidmar_engine::Control;
+
+use crate::run::{Journal, RunError};
+
+/// How far a list is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Games that are known now.
+    pub(crate) done: u64,
+    /// Games of the list.
+    pub(crate) total: u64,
+    /// Faults of the game that has just ended.
+    pub(crate) faults: u64,
+}
+
+/// Who plays the games of a session: threads whose players stay alive from list to list.
+pub(crate) fn executor(threads: usize) -> ThreadExecutor {
+    ThreadExecutor::new(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN))
+}
+
+/// Plays what the store does not know yet; the outcomes in order (none for a game without one), or none if it was stopped.
+/// A fault is never a result: its game is played again, and kept without a result after several attempts.
+pub(crate) fn play_all(
+    journal: &mut Journal,
+    tasks: Vec<GameTask>,
+    executor: &dyn Executor,
+    control: &Control,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
+    let first = tasks.first().map_or(0, |task| task.number);
+    let mut outcomes: Vec<Option<Option<Outcome>>> = vec![None; tasks.len()];
+    for game in journal.known_from(first) {
+        if let Some(outcome) = outcomes.get_mut((game.number - first) as usize) {
+            *outcome = Some(game.result);
+        }
+    }
+    let missing: Vec<GameTask> = tasks
+        .into_iter()
+        .zip(&outcomes)
+        .filter_map(|(task, outcome)| outcome.is_none().then_some(task))
+        .collect();
+    let mut sink = JournalSink {
+        journal,
+        first,
+        done: (outcomes.len() - missing.len()) as u64,
+        outcomes,
+        observe,
+    };
+    let runner = Runner {
+        executor,
+        faults: FaultPolicy::Replay,
+        needs_players: false,
+    };
+    runner
+        .run(missing, &mut sink, control)
+        .map_err(|error| match error {
+            RunnerError::Sink(error) => error,
+            other => RunError::Games(other.to_string()),
+        })?;
+    Ok(sink.outcomes.into_iter().collect())
+}
+
+/// Where the games of a list go: into the journal, and among the outcomes.
+struct JournalSink<'a> {
+    journal: &'a mut Journal,
+    first: u64,
+    outcomes: Vec<Option<Option<Outcome>>>,
+    done: u64,
+    observe: &'a mut dyn FnMut(&Progress),
+}
+
+impl Sink for JournalSink<'_> {
+    type Error = RunError;
+
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), RunError> {
+        for PlayedGame { task, record } in games {
+            self.journal.add_game(&task, &record)?;
+            self.outcomes[(task.number - self.first) as usize] = Some(record.outcome);
+            self.done += 1;
+            (self.observe)(&Progress {
+                done: self.done,
+                total: self.outcomes.len() as u64,
+                faults: record.faults.len() as u64,
+            });
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self) -> Result<(), RunError> {
+        self.journal.look()
+    }
+}

@@ -1,0 +1,90 @@
+//! Who plays in a run, under which limits and rules.
+
+use std::time::Duration;
+
+use vidmar_arena::{ResignRule, Rules, TimeControl};
+use vidmar_engine::settings::Value;
+use vidmar_players::{EngineCommand, Fault, PlayerSpec, Protocol};
+use vidmar_search::flagship::SearchParameters;
+
+use crate::config::{Engine, GameRules};
+use crate::parameters::{Candidate, SpinOption};
+use crate::spin_options;
+use crate::tablebases::TablebasesError;
+
+/// A candidate as the configuration's engine.
+pub(crate) fn player_of(candidate: Candidate, engine: &Engine) -> PlayerSpec {
+    if engine.command.is_empty() {
+        return tuned(&candidate, engine.hash);
+    }
+    let mut command = command_of(engine);
+    command.options.extend(candidate.options);
+    PlayerSpec::external(Protocol::Uci, &command, None)
+}
+
+/// The engine of this program with a candidate's numbers.
+fn tuned(candidate: &Candidate, hash: usize) -> PlayerSpec {
+    let search = SearchParameters::TABLE.iter();
+    let search = search.filter_map(|row| candidate.search.get(row.name)).collect();
+    PlayerSpec::of("engine")
+        .and_then(|spec| spec.with("hash", Value::Integer(hash.max(1) as i64)))
+        .and_then(|spec| spec.with("eval", candidate.vector.values().as_slice()))
+        .and_then(|spec| spec.with("parameters", Value::Numbers(search)))
+        .expect("a candidate has the numbers that the engine's tables ask for")
+}
+
+/// What a game allows a player: one that brings limits of its own has no others.
+pub(crate) fn limits_of(player: &PlayerSpec, limits: TimeControl) -> TimeControl {
+    if player.move_limits().is_finite() {
+        TimeControl::default()
+    } else {
+        limits
+    }
+}
+
+fn command_of(engine: &Engine) -> EngineCommand {
+    let mut words = engine.command.split_whitespace();
+    let mut command = EngineCommand::new(words.next().unwrap_or_default());
+    command.arguments = words.map(str::to_owned).collect();
+    for option in &engine.options {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        command
+            .options
+            .push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    command
+}
+
+/// The options that the external engine offers for tuning.
+pub(crate) fn spin_options(engine: &Engine) -> Result<Vec<SpinOption>, Fault> {
+    let words: Vec<&str> = engine.command.split_whitespace().collect();
+    spin_options::spin_options(
+        words.first().copied().unwrap_or_default(),
+        words.get(1..).unwrap_or_default(),
+    )
+}
+
+/// The limits of a candidate, so many plies deeper than in tuning.
+pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
+    TimeControl {
+        depth: (engine.depth > 0).then_some(engine.depth + deeper),
+        nodes: (engine.nodes > 0).then_some(engine.nodes << deeper),
+        move_time: (engine.move_time > 0).then(|| Duration::from_millis(engine.move_time << deeper)),
+        ..TimeControl::default()
+    }
+}
+
+/// The configuration's rules; a fault is never a result.
+pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
+    Ok(Rules {
+        tablebases: crate::tablebases::rule(&config.tablebases)?,
+        resign: (config.lead > 0).then_some(ResignRule {
+            // "More than" in whole numbers.
+            score: config.lead + 1,
+            moves: 1,
+            two_sided: true,
+        }),
+        max_moves: (config.max_moves > 0).then_some(config.max_moves),
+        ..Rules::default()
+    })
+}
