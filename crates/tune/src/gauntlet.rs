@@ -20,7 +20,7 @@ use vidmar_store::{RunId, Store};
 use crate::config::{Anchors, Config, Gauntlet};
 use crate::games::{executor, play_all};
 use crate::players::{limits_of, player_of, time_control};
-use crate::run::{Closed, Journal, Outcome, Run, RunError, STORE_FILE};
+use crate::run::{Closed, Journal, ResultVectors, Run, RunError, STORE_FILE};
 use crate::verify::{fresh_openings, used_positions};
 
 /// The kind of the store's run.
@@ -67,9 +67,9 @@ pub fn run_gauntlet(
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
 ) -> Result<Option<Vec<Standing>>, RunError> {
-    let outcome = Outcome::of(run.journal().store(), run.journal().run(), run.optimizer())?;
+    let results = ResultVectors::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
-    let vectors = vectors(run.config(), &outcome, &run)?;
+    let vectors = vectors(run.config(), &results, &run)?;
     let Closed {
         directory,
         config,
@@ -153,15 +153,15 @@ fn tasks(
 
 /// The recommended vector, the others unless only that one is asked for, what the run began with, and as many of the
 /// method's best as are asked for; a vector that stands there already does not run it twice.
-fn vectors(config: &Config, outcome: &Outcome, run: &Run) -> Result<Vec<(Seat, PlayerSpec)>, RunError> {
+fn vectors(config: &Config, results: &ResultVectors, run: &Run) -> Result<Vec<(Seat, PlayerSpec)>, RunError> {
     let mut named = vec![(
-        outcome.recommended().name.to_owned(),
-        &outcome.recommended().vector,
+        results.recommended().name.to_owned(),
+        &results.recommended().vector,
     )];
     if !config.verify.only_recommended {
-        named.extend(outcome.handed.iter().map(|h| (h.name.to_owned(), &h.vector)));
+        named.extend(results.vectors.iter().map(|h| (h.name.to_owned(), &h.vector)));
     }
-    named.extend(outcome.references.iter().map(|h| (h.name.to_owned(), &h.vector)));
+    named.extend(results.references.iter().map(|h| (h.name.to_owned(), &h.vector)));
     let finalists = run.optimizer().finalists(config.gauntlet.finalists);
     let numbered = finalists.iter().enumerate();
     named.extend(numbered.map(|(index, champion)| (format!("finalist {}", index + 1), &champion.vector)));
@@ -173,7 +173,7 @@ fn vectors(config: &Config, outcome: &Outcome, run: &Run) -> Result<Vec<(Seat, P
         }
         seen.push(vector);
         let seat = Seat {
-            recommended: name == outcome.recommended,
+            recommended: name == results.recommended,
             name,
             elo: None,
             player: json(vector)?,

@@ -5,7 +5,7 @@
 //! | what a run is told | [`config`], [`parameters`], [`openings`] |
 //! | what a vector is evaluated by | [`objective`] |
 //! | how a run goes on, whatever happens | [`run`] |
-//! | what it comes to, and whether that is better | [`run::Outcome`], [`verify`](mod@verify), [`gauntlet`] |
+//! | what it comes to, and whether that is better | [`run::ResultVectors`], [`verify`](mod@verify), [`gauntlet`] |
 //! | all of that, one after the other | [`pipeline`] |
 //! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`time_series`] |
 //! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |

@@ -9,7 +9,9 @@ use vidmar_store::{RunId, Store, StoreError};
 use crate::config::Config;
 use crate::gauntlet::{Standing, standings};
 use crate::objective::texel::{Fit, Tried};
-use crate::run::{Generation, Outcome, RunError, STORE_FILE, generations, read_config, state, taken, tried};
+use crate::run::{
+    Generation, ResultVectors, RunError, STORE_FILE, generations, read_config, state, taken, tried,
+};
 use crate::verify::{Validation, validations};
 
 /// A run directory, opened for reading.
@@ -67,8 +69,8 @@ impl View {
     }
 
     /// What it would hand over now.
-    pub fn outcome(&self) -> Result<Option<Outcome>, RunError> {
-        let of = |optimizer| Outcome::of(&self.store, self.run, optimizer);
+    pub fn results(&self) -> Result<Option<ResultVectors>, RunError> {
+        let of = |optimizer| ResultVectors::of(&self.store, self.run, optimizer);
         self.optimizer.as_ref().map(of).transpose()
     }
 

@@ -116,7 +116,7 @@ pub struct Convergence {
     pub games: u64,
     /// Scores of the population, where it has some.
     pub scores: Option<Band>,
-    /// The highest score that was handed over until then.
+    /// The highest score of a result vector until then.
     pub champion: Option<f64>,
     /// What the best of the generation has scored in all games of the run.
     pub best_again: Option<f64>,

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 use vidmar_arena::{Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer, archive, elo};
-use vidmar_chess::{ByColor, Color, Outcome as GameOutcome, Position};
+use vidmar_chess::{ByColor, Color, Outcome, Position};
 use vidmar_engine::Control;
 use vidmar_store::Store;
 
@@ -20,7 +20,7 @@ use crate::openings::Book;
 use crate::parameters::Tunables;
 use crate::players::{player_of, time_control};
 use crate::run::{
-    Closed, Handed, Journal, Outcome, PAUSED, RUNNING, Run, RunError, STORE_FILE, VERIFIED, state,
+    Closed, Journal, PAUSED, RUNNING, ResultVector, ResultVectors, Run, RunError, STORE_FILE, VERIFIED, state,
 };
 
 /// The kind of the store's run.
@@ -53,11 +53,11 @@ pub struct Validation {
 
 impl Validation {
     /// Of a run whose recommended vector is what it began with: there is nothing to play.
-    pub(crate) fn without_games(outcome: &Outcome) -> Validation {
+    pub(crate) fn without_games(results: &ResultVectors) -> Validation {
         Validation {
-            vector: outcome.recommended.to_owned(),
+            vector: results.recommended.to_owned(),
             recommended: true,
-            against: outcome.beginning().name.to_owned(),
+            against: results.beginning().name.to_owned(),
             deeper: 0,
             games: 0,
             wins: 0,
@@ -87,8 +87,8 @@ pub fn shows_gain(validations: &[Validation]) -> bool {
 
 /// A match to be played.
 struct Match<'a> {
-    contender: &'a Handed,
-    reference: &'a Handed,
+    contender: &'a ResultVector,
+    reference: &'a ResultVector,
     deeper: u32,
 }
 
@@ -99,7 +99,7 @@ pub fn verify(
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
 ) -> Result<Option<Vec<Validation>>, RunError> {
-    let outcome = Outcome::of(run.journal().store(), run.journal().run(), run.optimizer())?;
+    let results = ResultVectors::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
     let Closed {
         directory,
@@ -108,12 +108,12 @@ pub fn verify(
         book,
         rules,
     } = run.close();
-    let matches = matches(&config, &outcome);
-    let subject = subject(&config, &outcome);
+    let matches = matches(&config, &results);
+    let subject = subject(&config, &results);
     let mut journal = Journal::open_same(&directory.join(STORE_FILE), KIND, &subject)?;
     journal.set_state(RUNNING)?;
     let openings = fresh_openings(&book, config.verify.pairs, &used);
-    let players = players(&tunables, &config, &outcome, &mut journal)?;
+    let players = players(&tunables, &config, &results, &mut journal)?;
     let tasks = tasks(&config, &rules, &matches, &openings, &players);
     let played = play_all(
         &mut journal,
@@ -122,14 +122,14 @@ pub fn verify(
         control,
         &mut |progress| observe(progress.done, progress.total),
     )?;
-    let Some(results) = played else {
+    let Some(outcomes) = played else {
         journal.set_state(PAUSED)?;
         return Ok(None);
     };
     journal.set_state(VERIFIED)?;
     let each = 2 * config.verify.pairs as usize;
     let validation =
-        |(at, one): (usize, &Match<'_>)| one.validation(&outcome, &results[at * each..(at + 1) * each]);
+        |(at, one): (usize, &Match<'_>)| one.validation(&results, &outcomes[at * each..(at + 1) * each]);
     Ok(Some(matches.iter().enumerate().map(validation).collect()))
 }
 
@@ -141,7 +141,7 @@ fn tasks(
     openings: &[Opening],
     players: &[(&'static str, TaskPlayer)],
 ) -> Vec<GameTask> {
-    let of = |vector: &Handed| {
+    let of = |vector: &ResultVector| {
         let found = players.iter().find(|(name, _)| *name == vector.name);
         let (_, player) = found.expect("every vector of a match is among the players");
         player.clone()
@@ -177,32 +177,32 @@ pub fn validations(store: &Store, config: &Config) -> Result<Vec<Validation>, Ru
     let Some(optimizer) = state(store, tune)? else {
         return Ok(Vec::new());
     };
-    let outcome = Outcome::of(store, tune, &optimizer)?;
+    let results = ResultVectors::of(store, tune, &optimizer)?;
     // A run that went on after a validation hands over something else, of which nothing is proven yet.
-    let subject = subject(config, &outcome);
+    let subject = subject(config, &results);
     let of_this = runs.iter().find(|run| run.kind == KIND && run.config == subject);
     let Some(verify) = of_this.map(|run| run.id) else {
         return Ok(Vec::new());
     };
-    let matches = matches(config, &outcome);
+    let matches = matches(config, &results);
     let each = 2 * config.verify.pairs as usize;
-    let mut results = vec![None; matches.len() * each];
+    let mut outcomes = vec![None; matches.len() * each];
     for game in store.results(verify)? {
-        if let Some(place) = results.get_mut(game.number as usize) {
+        if let Some(place) = outcomes.get_mut(game.number as usize) {
             *place = game.result;
         }
     }
     let validation =
-        |(at, one): (usize, &Match<'_>)| one.validation(&outcome, &results[at * each..(at + 1) * each]);
+        |(at, one): (usize, &Match<'_>)| one.validation(&results, &outcomes[at * each..(at + 1) * each]);
     Ok(matches.iter().enumerate().map(validation).collect())
 }
 
 /// What is proven: a run that went on after a validation has another one.
-fn subject(config: &Config, outcome: &Outcome) -> String {
-    let vectors: Vec<(&str, &[f64])> = outcome
-        .handed
+fn subject(config: &Config, results: &ResultVectors) -> String {
+    let vectors: Vec<(&str, &[f64])> = results
+        .vectors
         .iter()
-        .chain(&outcome.references)
+        .chain(&results.references)
         .map(|h| (h.name, &h.vector[..]))
         .collect();
     let parts = (
@@ -216,23 +216,23 @@ fn subject(config: &Config, outcome: &Outcome) -> String {
 }
 
 /// Who plays whom: vectors that are the same play once, and nobody plays itself.
-fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
+fn matches<'a>(config: &Config, results: &'a ResultVectors) -> Vec<Match<'a>> {
     if config.verify.pairs == 0 {
         return Vec::new();
     }
-    let mut contenders: Vec<&Handed> = vec![outcome.recommended()];
+    let mut contenders: Vec<&ResultVector> = vec![results.recommended()];
     if !config.verify.only_recommended {
-        for handed in &outcome.handed {
-            if contenders.iter().all(|other| other.vector != handed.vector) {
-                contenders.push(handed);
+        for vector in &results.vectors {
+            if contenders.iter().all(|other| other.vector != vector.vector) {
+                contenders.push(vector);
             }
         }
     }
     let mut matches = Vec::new();
     for &deeper in &config.verify.deeper {
         for &contender in &contenders {
-            for reference in &outcome.references {
-                let is_wanted = !config.verify.only_start || reference.name == outcome.beginning().name;
+            for reference in &results.references {
+                let is_wanted = !config.verify.only_start || reference.name == results.beginning().name;
                 if is_wanted && reference.vector != contender.vector {
                     matches.push(Match {
                         contender,
@@ -247,9 +247,9 @@ fn matches<'a>(config: &Config, outcome: &'a Outcome) -> Vec<Match<'a>> {
 }
 
 impl Match<'_> {
-    fn validation(&self, outcome: &Outcome, results: &[Option<GameOutcome>]) -> Validation {
+    fn validation(&self, results: &ResultVectors, outcomes: &[Option<Outcome>]) -> Validation {
         let (mut pairs, mut counts) = (Pairs::default(), [0_u64; 3]);
-        for pair in results.chunks(2) {
+        for pair in outcomes.chunks(2) {
             // The contender is White in the first game of a pair and Black in the second.
             let half_points = |game: usize| {
                 let result = pair.get(game).copied().flatten()?;
@@ -266,7 +266,7 @@ impl Match<'_> {
         let (elo, error) = elo_of(&pairs);
         Validation {
             vector: self.contender.name.to_owned(),
-            recommended: self.contender.name == outcome.recommended,
+            recommended: self.contender.name == results.recommended,
             against: self.reference.name.to_owned(),
             deeper: self.deeper,
             games: counts.iter().sum(),
@@ -310,11 +310,11 @@ fn elo_of(pairs: &Pairs) -> (f64, f64) {
 fn players(
     tunables: &Tunables,
     config: &Config,
-    outcome: &Outcome,
+    results: &ResultVectors,
     journal: &mut Journal,
 ) -> Result<Vec<(&'static str, TaskPlayer)>, RunError> {
     let mut players = Vec::new();
-    for vector in outcome.handed.iter().chain(&outcome.references) {
+    for vector in results.vectors.iter().chain(&results.references) {
         let text =
             serde_json::to_string(&(vector.name, &vector.vector)).map_err(|error| RunError::State {
                 what: "a vector",
@@ -366,8 +366,8 @@ pub(crate) fn fresh_openings(book: &Book, count: u64, used: &HashSet<u64>) -> Ve
 mod tests {
     use super::*;
 
-    fn handed(name: &'static str) -> Handed {
-        Handed {
+    fn vector(name: &'static str) -> ResultVector {
+        ResultVector {
             name,
             vector: vec![name.len() as f64],
             score: None,
@@ -378,25 +378,25 @@ mod tests {
     /// Two pairs by hand: won both (2 points), lost with White and drew with Black (½ point).
     #[test]
     fn a_proof_by_hand() {
-        let outcome = Outcome {
-            handed: vec![handed("rating"), handed("centroid")],
+        let results = ResultVectors {
+            vectors: vec![vector("rating"), vector("centroid")],
             recommended: "centroid",
-            references: vec![handed("start")],
+            references: vec![vector("start")],
         };
         let one = Match {
-            contender: &outcome.handed[1],
-            reference: &outcome.references[0],
+            contender: &results.vectors[1],
+            reference: &results.references[0],
             deeper: 1,
         };
-        let results = [
-            Some(GameOutcome::WHITE_WINS),
-            Some(GameOutcome::BLACK_WINS),
-            Some(GameOutcome::BLACK_WINS),
-            Some(GameOutcome::Draw),
+        let outcomes = [
+            Some(Outcome::WHITE_WINS),
+            Some(Outcome::BLACK_WINS),
+            Some(Outcome::BLACK_WINS),
+            Some(Outcome::Draw),
             None,
-            Some(GameOutcome::Draw),
+            Some(Outcome::Draw),
         ];
-        let validation = one.validation(&outcome, &results);
+        let validation = one.validation(&results, &outcomes);
         assert_eq!(
             (
                 validation.wins,
@@ -457,15 +457,15 @@ mod tests {
 
     #[test]
     fn equal_vectors_play_once_and_nobody_plays_itself() {
-        let mut outcome = Outcome {
-            handed: vec![handed("efficiency"), handed("rating"), handed("centroid")],
+        let mut results = ResultVectors {
+            vectors: vec![vector("efficiency"), vector("rating"), vector("centroid")],
             recommended: "centroid",
-            references: vec![handed("initial"), handed("start")],
+            references: vec![vector("initial"), vector("start")],
         };
-        outcome.handed[0].vector = outcome.handed[2].vector.clone();
-        outcome.references[1].vector = outcome.handed[1].vector.clone();
+        results.vectors[0].vector = results.vectors[2].vector.clone();
+        results.references[1].vector = results.vectors[1].vector.clone();
         let config = Config::of_preset("narrow").unwrap();
-        let found: Vec<_> = matches(&config, &outcome)
+        let found: Vec<_> = matches(&config, &results)
             .iter()
             .map(|m| (m.contender.name, m.reference.name, m.deeper))
             .collect();

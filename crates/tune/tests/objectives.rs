@@ -88,8 +88,8 @@ fn threads_and_sessions_do_not_matter() {
 
         let plays = config.objective.games_per_job() > 0;
         assert_eq!(!expected.1.is_empty(), plays, "{kind:?}");
-        let outcome = View::open(&directory).unwrap().outcome().unwrap().unwrap();
-        let is_exact = outcome.recommended == "value";
+        let results = View::open(&directory).unwrap().results().unwrap().unwrap();
+        let is_exact = results.recommended == "value";
         assert_eq!(kind.answers().is_exact(), is_exact, "{kind:?}");
     }
 }

@@ -386,7 +386,7 @@ fn own_games_make_texels_positions() {
     let openings: std::collections::HashSet<&str> =
         expected.1.iter().map(|game| game.moves.as_str()).collect();
     assert_eq!(openings.len(), 10, "a game was played twice");
-    assert_eq!(view.outcome().unwrap().unwrap().recommended, "value");
+    assert_eq!(view.results().unwrap().unwrap().recommended, "value");
 }
 
 #[test]

@@ -959,7 +959,7 @@ unit: string, generation: Array<number>, games: Array<number>,
  */
 best: Array<number | null>, upper: Array<number | null>, median: Array<number | null>, mean: Array<number | null>, lower: Array<number | null>, worst: Array<number | null>, 
 /**
- * The highest score that was handed over until then.
+ * The highest score of a result vector until then.
  */
 champion: Array<number | null>, 
 /**
@@ -1021,25 +1021,25 @@ parameters: Array<string>,
  */
 start: Array<number>, 
 /**
- * The vectors that it hands over.
+ * The result vectors, and what they are compared with.
  */
-handed: Array<HandedVector>, 
+vectors: Array<ResultVector>, 
 /**
  * The matches of the validation.
  */
-validations: Array<ProofMatch>, 
+validations: Array<ValidationMatch>, 
 /**
  * Games planned for each of them.
  */
 games_each: number, };
 
-export type HandedVector = { 
+export type ResultVector = { 
 /**
  * `efficiency`, `rating`, `value`, `centroid`; `initial` and `start` for what they are compared with.
  */
 name: string, recommended: boolean, score: number | null, games: number, values: Array<number>, };
 
-export type ProofMatch = { vector: string, recommended: boolean, against: string, depth: number, games: number, wins: number, draws: number, losses: number, elo: number | null, 
+export type ValidationMatch = { vector: string, recommended: boolean, against: string, depth: number, games: number, wins: number, draws: number, losses: number, elo: number | null, 
 /**
  * Half the width of the 95 % interval.
  */

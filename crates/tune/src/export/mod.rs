@@ -101,7 +101,7 @@ const TABLES: &[(&str, MakeTable)] = &[
     ("history", |_, optimizer, names| {
         Ok(champions(&optimizer.finalists(usize::MAX), names))
     }),
-    ("handed", |view, _, names| handed(view, names)),
+    ("vectors", |view, _, names| vectors(view, names)),
     ("ratings", |view, _, names| ratings(view, names)),
     ("games", |view, _, _| games(view)),
     ("trajectories", |view, _, names| Ok(trajectories(view, names))),
@@ -154,19 +154,19 @@ fn champions(champions: &[Champion], names: &[String]) -> Table {
     table
 }
 
-fn handed(view: &View, names: &[String]) -> Result<Table, RunError> {
+fn vectors(view: &View, names: &[String]) -> Result<Table, RunError> {
     let mut table = Table::new(&["vector", "recommended", "games", "score"], names);
-    if let Some(outcome) = view.outcome()? {
-        for handed in outcome.handed.iter().chain(&outcome.references) {
+    if let Some(results) = view.results()? {
+        for one in results.vectors.iter().chain(&results.references) {
             let fixed = [
-                json!(handed.name),
-                json!(handed.name == outcome.recommended),
-                json!(handed.games),
-                json!(handed.score),
+                json!(one.name),
+                json!(one.name == results.recommended),
+                json!(one.games),
+                json!(one.score),
             ];
             table
                 .rows
-                .push(fixed.into_iter().chain(numbers(&handed.vector)).collect());
+                .push(fixed.into_iter().chain(numbers(&one.vector)).collect());
         }
     }
     Ok(table)

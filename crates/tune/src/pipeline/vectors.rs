@@ -9,13 +9,13 @@ use crate::status::View;
 /// Writes every result vector and what it is compared with as a parameter file; the recommended one twice, also under that
 /// name. Names and files.
 pub fn write_vectors(view: &View, directory: &Path) -> Result<Vec<(String, PathBuf)>, RunError> {
-    let Some(outcome) = view.outcome()? else {
+    let Some(results) = view.results()? else {
         return Ok(Vec::new());
     };
     let tunables = tunables(view)?;
     let mut files = Vec::new();
-    let recommended = outcome.recommended();
-    let all = outcome.handed.iter().chain(&outcome.references);
+    let recommended = results.recommended();
+    let all = results.vectors.iter().chain(&results.references);
     for (name, vector) in all
         .map(|h| (h.name, &h.vector))
         .chain([("recommended", &recommended.vector)])

@@ -109,8 +109,8 @@ impl Entry<'_> {
         }
         let mut validations = status.verify;
         if !validations.iter().any(|validation| validation.recommended) {
-            let outcome = view.outcome()?.ok_or(RunError::NotARun { directory })?;
-            validations.push(Validation::without_games(&outcome));
+            let results = view.results()?.ok_or(RunError::NotARun { directory })?;
+            validations.push(Validation::without_games(&results));
         }
         let row = |validation: Validation| Row {
             method: self.rival.name().to_owned(),

@@ -10,7 +10,7 @@ mod context;
 mod error;
 mod generation;
 mod journal;
-mod outcome;
+mod results;
 mod stopwatch;
 
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ pub use generation::Generation;
 pub(crate) use journal::{
     Journal, generations, generations_from, last_generation, origin, state, taken, told, tried,
 };
-pub use outcome::{Handed, Outcome};
-pub(crate) use outcome::{START, rated};
+pub use results::{ResultVector, ResultVectors};
+pub(crate) use results::{START, rated};
 use stopwatch::Stopwatch;
 pub use stopwatch::Taken;
 

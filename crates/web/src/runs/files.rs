@@ -50,7 +50,7 @@ pub(super) struct RunFile {
 const ABOUT: &[(&str, &str)] = &[
     ("population", "the vectors that the method works with now"),
     ("history", "the vectors that it remembers"),
-    ("handed", "the vectors that it hands over"),
+    ("vectors", "the result vectors"),
     ("ratings", "every vector that played, by rating"),
     ("games", "the games"),
     ("trajectories", "every parameter over the generations"),

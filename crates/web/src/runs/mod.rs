@@ -84,7 +84,7 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
         Run, overview::RunKind, overview::RunState, overview::RunPhase, RunList, RunDetail, RunSetting,
         series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, vectors::Vector,
-        verification::Verification, verification::Handed, verification::Match,
+        verification::Verification, verification::ResultVector, verification::Match,
         Contested, contest::Contestant, contest::Test, contest::Termination, contest::Moment,
         games::RunPart, games::RunGames, games::RunGame, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
         files::RunFile, compare::Compared, control::NewRun, control::RunPreset,

@@ -45,7 +45,7 @@ pub(super) struct Convergence {
     mean: Vec<Option<f64>>,
     lower: Vec<Option<f64>>,
     worst: Vec<Option<f64>>,
-    /// The highest score that was handed over until then.
+    /// The highest score of a result vector until then.
     champion: Vec<Option<f64>>,
     /// What the best of the generation has scored in all games of the run.
     best_again: Vec<Option<f64>>,

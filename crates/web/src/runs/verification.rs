@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_tune::run::{Outcome, RunError};
+use vidmar_tune::run::{ResultVectors, RunError};
 use vidmar_tune::verify::{Validation, validations};
 
 use super::quick;
@@ -21,18 +21,17 @@ pub(super) struct Verification {
     parameters: Vec<String>,
     /// Where tuning started.
     start: Vec<f64>,
-    /// The vectors that it hands over.
-    handed: Vec<Handed>,
+    /// The result vectors, and what they are compared with.
+    vectors: Vec<ResultVector>,
     /// The matches of the validation.
     validations: Vec<Match>,
     /// Games planned for each of them.
     games_each: u64,
 }
 
-/// A vector that is handed over.
+/// A result vector.
 #[derive(Clone, Debug, Serialize, TS)]
-#[ts(rename = "HandedVector")]
-pub(super) struct Handed {
+pub(super) struct ResultVector {
     /// `efficiency`, `rating`, `value`, `centroid`; `initial` and `start` for what they are compared with.
     name: String,
     recommended: bool,
@@ -43,7 +42,7 @@ pub(super) struct Handed {
 
 /// A match of the validation.
 #[derive(Clone, Debug, Serialize, TS)]
-#[ts(rename = "ProofMatch")]
+#[ts(rename = "ValidationMatch")]
 pub(super) struct Match {
     vector: String,
     recommended: bool,
@@ -89,14 +88,14 @@ impl Verification {
         let (Some(space), Some(state)) = (space(optimizer.as_ref().as_ref()), optimizer.as_ref()) else {
             return Ok(Verification::default());
         };
-        let (outcome, validations) =
-            tuning.read(|store, run| Ok((Outcome::of(store, run, state)?, validations(store, config)?)))?;
-        let handed = |handed: &vidmar_tune::run::Handed| Handed {
-            name: handed.name.to_owned(),
-            recommended: handed.name == outcome.recommended,
-            score: handed.score.filter(|score| score.is_finite()).map(rounded),
-            games: handed.games,
-            values: handed.vector.iter().map(|value| rounded(*value)).collect(),
+        let (results, validations) = tuning
+            .read(|store, run| Ok((ResultVectors::of(store, run, state)?, validations(store, config)?)))?;
+        let shown = |vector: &vidmar_tune::run::ResultVector| ResultVector {
+            name: vector.name.to_owned(),
+            recommended: vector.name == results.recommended,
+            score: vector.score.filter(|score| score.is_finite()).map(rounded),
+            games: vector.games,
+            values: vector.vector.iter().map(|value| rounded(*value)).collect(),
         };
         Ok(Verification {
             parameters: space
@@ -105,11 +104,11 @@ impl Verification {
                 .map(|dimension| dimension.name.clone())
                 .collect(),
             start: space.start().iter().map(|value| rounded(*value)).collect(),
-            handed: outcome
-                .handed
+            vectors: results
+                .vectors
                 .iter()
-                .chain(&outcome.references)
-                .map(handed)
+                .chain(&results.references)
+                .map(shown)
                 .collect(),
             validations: validations
                 .iter()

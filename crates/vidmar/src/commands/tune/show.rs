@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use vidmar_optim::Space;
 use vidmar_tune::gauntlet::Standing;
 use vidmar_tune::objective::texel::{Fit, Tried};
-use vidmar_tune::run::{Generation, Outcome, Taken};
+use vidmar_tune::run::{Generation, ResultVectors, Taken};
 use vidmar_tune::status::{Values, View};
 use vidmar_tune::verify::Validation;
 
@@ -63,7 +63,7 @@ pub(super) fn generation_json(generation: &Generation, taken: Taken, faults: u64
 
 /// What a run came to, for a reader.
 pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result<String> {
-    let Some(outcome) = view.outcome()? else {
+    let Some(results) = view.results()? else {
         return Ok("nothing is known yet: the first generation is not complete\n".into());
     };
     let status = view.status()?;
@@ -88,7 +88,7 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
         }
         text.push('\n');
     }
-    vectors(&mut text, &outcome);
+    vectors(&mut text, &results);
     if !status.verify.is_empty() {
         validation(&mut text, &status.verify, view.config.engine.depth);
     }
@@ -168,18 +168,18 @@ fn learned(text: &mut String, first: &Fit, last: &Fit) {
     );
 }
 
-fn vectors(text: &mut String, outcome: &Outcome) {
+fn vectors(text: &mut String, results: &ResultVectors) {
     let _ = writeln!(text, "{:<12} {:>9} {:>7}", "vector", "score", "games");
-    for handed in &outcome.handed {
-        let score = handed
+    for one in &results.vectors {
+        let score = one
             .score
             .map_or_else(|| "-".into(), |score| format!("{score:.3}"));
-        let mark = if handed.name == outcome.recommended {
+        let mark = if one.name == results.recommended {
             "  recommended"
         } else {
             ""
         };
-        let _ = writeln!(text, "{:<12} {score:>9} {:>7}{mark}", handed.name, handed.games);
+        let _ = writeln!(text, "{:<12} {score:>9} {:>7}{mark}", one.name, one.games);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a run hands over: three vectors, which of them is recommended, and what it began with.
+//! What a run comes to: three vectors, which of them is recommended, and what it began with.
 
 use vidmar_optim::{Champion, Optimizer, Vector};
 use vidmar_store::{RunId, Store};
@@ -11,9 +11,9 @@ pub(crate) const START: &str = "start";
 /// The name of the point where the first run of a chain started.
 pub(crate) const ORIGIN: &str = "origin";
 
-/// A vector with the name under which it is handed over.
+/// A vector that a run came to, with its name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Handed {
+pub struct ResultVector {
     /// `efficiency`, `rating`, `value` or `centroid`; `initial`, `start` or `origin` for what it is compared with.
     pub name: &'static str,
     /// The vector.
@@ -24,9 +24,9 @@ pub struct Handed {
     pub games: u32,
 }
 
-impl Handed {
-    fn of(name: &'static str, champion: &Champion) -> Handed {
-        Handed {
+impl ResultVector {
+    fn of(name: &'static str, champion: &Champion) -> ResultVector {
+        ResultVector {
             name,
             vector: champion.vector.clone(),
             score: Some(champion.score),
@@ -34,8 +34,8 @@ impl Handed {
         }
     }
 
-    fn plain(name: &'static str, vector: &[f64]) -> Handed {
-        Handed {
+    fn plain(name: &'static str, vector: &[f64]) -> ResultVector {
+        ResultVector {
             name,
             vector: vector.to_vec(),
             score: None,
@@ -44,66 +44,71 @@ impl Handed {
     }
 }
 
-/// All that a run hands over.
+/// All that a run comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct ResultVectors {
     /// Best by efficiency, by rating, by value where there is one, and the centroid.
-    pub handed: Vec<Handed>,
+    pub vectors: Vec<ResultVector>,
     /// The name of the recommended one.
     pub recommended: &'static str,
     /// What they are compared with: the best individual of the first population where there was one, the start, and the
     /// origin of a chain.
-    pub references: Vec<Handed>,
+    pub references: Vec<ResultVector>,
 }
 
-impl Outcome {
+impl ResultVectors {
     /// From the store of a run and its optimiser's last state.
-    pub fn of(store: &Store, run: RunId, optimizer: &Optimizer) -> Result<Outcome, RunError> {
+    pub fn of(store: &Store, run: RunId, optimizer: &Optimizer) -> Result<ResultVectors, RunError> {
         let report = optimizer.report();
         let space = &optimizer.setup().space;
-        let mut handed = Vec::new();
-        handed.extend(report.by_efficiency.iter().map(|c| Handed::of("efficiency", c)));
+        let mut vectors = Vec::new();
+        vectors.extend(
+            report
+                .by_efficiency
+                .iter()
+                .map(|c| ResultVector::of("efficiency", c)),
+        );
         let by_rating = match &report.by_rating {
             Some(champion) => Some(champion.clone()),
             None => best_rated(store, run, |vector| space.contains(vector))?,
         };
-        handed.extend(by_rating.iter().map(|c| Handed::of("rating", c)));
-        handed.extend(report.by_value.iter().map(|c| Handed::of("value", c)));
-        handed.push(Handed::plain("centroid", &report.centroid));
+        vectors.extend(by_rating.iter().map(|c| ResultVector::of("rating", c)));
+        vectors.extend(report.by_value.iter().map(|c| ResultVector::of("value", c)));
+        vectors.push(ResultVector::plain("centroid", &report.centroid));
         let mut references = Vec::new();
         let first = generations(store, run)?.into_iter().next();
         references.extend(
             first
                 .as_ref()
                 .and_then(Generation::initial)
-                .map(|c| Handed::of("initial", c)),
+                .map(|c| ResultVector::of("initial", c)),
         );
-        references.push(Handed::plain(START, space.start()));
+        references.push(ResultVector::plain(START, space.start()));
         let origin = origin(store, run)?.filter(|vector| vector.len() == space.start().len());
-        references.extend(origin.map(|vector| Handed::plain(ORIGIN, &vector)));
-        Ok(Outcome {
+        references.extend(origin.map(|vector| ResultVector::plain(ORIGIN, &vector)));
+        Ok(ResultVectors {
             recommended: if report.by_value.is_some() {
                 "value"
             } else {
                 "centroid"
             },
-            handed,
+            vectors,
             references,
         })
     }
 
     /// Where everything began: the origin of a chain, or the start.
-    pub fn beginning(&self) -> &Handed {
-        let named = |name: &str| self.references.iter().find(|handed| handed.name == name);
+    pub fn beginning(&self) -> &ResultVector {
+        let named = |name: &str| self.references.iter().find(|one| one.name == name);
         named(ORIGIN)
             .or_else(|| named(START))
             .expect("the start is among the references")
     }
 
     /// The recommended vector.
-    pub fn recommended(&self) -> &Handed {
-        let found = self.handed.iter().find(|handed| handed.name == self.recommended);
-        found.expect("the recommended one is among those handed over")
+    pub fn recommended(&self) -> &ResultVector {
+        let found = self.vectors.iter().find(|one| one.name == self.recommended);
+        found.expect("the recommended one is among the vectors")
     }
 }
 
