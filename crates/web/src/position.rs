@@ -12,33 +12,6 @@ use crate::error::{ApiError, ApiResult};
 /// The longest game that is taken in from outside, in plies.
 pub(crate) const MOST_PLIES: usize = 2_000;
 
-/// A side.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Side {
-    White,
-    Black,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::White => Side::White,
-            Color::Black => Side::Black,
-        }
-    }
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Color {
-        match side {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        }
-    }
-}
-
 /// A move in both notations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MoveText {
@@ -83,7 +56,7 @@ pub struct PositionInfo {
     /// Every legal move.
     pub legal: Vec<MoveText>,
     /// Who is to move.
-    pub turn: Side,
+    pub turn: Color,
     /// Whether the king of that side is attacked.
     pub check: bool,
     /// The last named position on the way.
@@ -167,7 +140,7 @@ pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<
         fen: position.to_string(),
         moves: MoveText::line(game.start(), game.moves()),
         legal: legal(position),
-        turn: position.turn().into(),
+        turn: position.turn(),
         check: position.in_check(),
         opening: opening(&game).map(str::to_owned),
         over: game

@@ -4,7 +4,7 @@
 //! `VIDMAR_WRITE_TYPES` is set.
 
 use ts_rs::{Config, TS};
-use vidmar_chess::{Bound, Score, WhiteScore};
+use vidmar_chess::{Bound, Color, Score, WhiteScore};
 
 use crate::games::types as games;
 use crate::{about, catalogue, error, opinions, pgn, position, runs, why};
@@ -31,7 +31,7 @@ pub fn typescript() -> String {
         catalogue::OptionKind,
         catalogue::OptionSetting,
         catalogue::Seat,
-        position::Side,
+        Color,
         Score,
         WhiteScore,
         Bound,

@@ -125,7 +125,7 @@ name?: string,
  */
 options?: { [key in string]: OptionSetting }, };
 
-export type Side = "white" | "black";
+export type Color = "white" | "black";
 
 export type Score = { "cp": number } | { "mate": number };
 
@@ -169,7 +169,7 @@ legal: Array<MoveText>,
 /**
  * Who is to move.
  */
-turn: Side, 
+turn: Color, 
 /**
  * Whether the king of that side is attacked.
  */
@@ -227,7 +227,7 @@ legal: Array<MoveText>,
 /**
  * Who is to move.
  */
-turn: Side, 
+turn: Color, 
 /**
  * Whether the king of that side is attacked.
  */
@@ -251,7 +251,7 @@ opening?: string,
 /**
  * A side that has offered a draw.
  */
-draw_offer?: Side, 
+draw_offer?: Color, 
 /**
  * A draw that the side to move may claim, in words.
  */
@@ -351,7 +351,7 @@ black_ms: number,
 /**
  * Whose clock runs, if one does: each side's first move is free.
  */
-running?: Side, };
+running?: Color, };
 
 export type GameSummary = { 
 /**
@@ -391,7 +391,7 @@ ply: number,
 /**
  * Who thinks.
  */
-side: Side, 
+side: Color, 
 /**
  * Plies.
  */
@@ -475,7 +475,7 @@ version?: number,
 /**
  * Whose action it is; needed only where people sit on both sides.
  */
-side?: Side, };
+side?: Color, };
 
 export type DrawAction = "offer" | "accept" | "decline" | "claim";
 
@@ -491,7 +491,7 @@ version?: number,
 /**
  * Whose action it is; needed only where people sit on both sides.
  */
-side?: Side, };
+side?: Color, };
 
 export type Why = { 
 /**

@@ -2,12 +2,11 @@
 
 use std::time::Instant;
 
-use vidmar_chess::Color;
+use vidmar_chess::{Color, Outcome};
 
 use super::play::Play;
 use super::types::DrawAction;
 use crate::error::{ApiError, ApiResult};
-use crate::position::Side;
 
 fn conflict(code: &'static str, message: &str) -> ApiError {
     ApiError::conflict(code, message)
@@ -25,9 +24,9 @@ fn must_be_playing(play: &Play) -> ApiResult<()> {
 }
 
 /// Whose action it is: the only person's, or the side that is named, or the one to move.
-fn actor(play: &Play, side: Option<Side>) -> ApiResult<Color> {
+fn actor(play: &Play, side: Option<Color>) -> ApiResult<Color> {
     let persons = play.persons;
-    match side.map(Color::from) {
+    match side {
         Some(side) if persons[side] => Ok(side),
         Some(_) => Err(conflict("not-a-person", "no person sits on that side").field("side")),
         None if persons[play.turn()] && persons[!play.turn()] => Ok(play.turn()),
@@ -65,17 +64,17 @@ pub(super) fn take_back(play: &mut Play, now: Instant) -> ApiResult<()> {
 }
 
 /// A person gives up.
-pub(super) fn resign(play: &mut Play, side: Option<Side>) -> ApiResult<()> {
+pub(super) fn resign(play: &mut Play, side: Option<Color>) -> ApiResult<()> {
     if play.is_over() {
         return Err(conflict("game-over", "the game is over"));
     }
     let side = actor(play, side)?;
-    play.end(Some(!side), format!("{side} resigns"));
+    play.end(Outcome::win(!side), format!("{side} resigns"));
     Ok(())
 }
 
 /// Offers, answers and claims.
-pub(super) fn draw(play: &mut Play, action: DrawAction, side: Option<Side>) -> ApiResult<()> {
+pub(super) fn draw(play: &mut Play, action: DrawAction, side: Option<Color>) -> ApiResult<()> {
     must_be_playing(play)?;
     match action {
         DrawAction::Claim => claim(play, actor(play, side)?),
@@ -87,11 +86,11 @@ pub(super) fn draw(play: &mut Play, action: DrawAction, side: Option<Side>) -> A
         DrawAction::Accept | DrawAction::Decline => {
             let offered = play.draw_offer.filter(|&by| play.persons[!by]);
             let by = offered.ok_or_else(|| conflict("no-offer", "no draw is offered to a person"))?;
-            if side.is_some_and(|side| Color::from(side) == by) {
+            if side.is_some_and(|side| side == by) {
                 return Err(conflict("own-offer", "an offer is answered by the other side").field("side"));
             }
             if action == DrawAction::Accept {
-                play.end(None, "draw agreed".to_owned());
+                play.end(Outcome::Draw, "draw agreed".to_owned());
             } else {
                 play.draw_offer = None;
                 play.note = Some(format!("{} declines the draw", !by));
@@ -112,7 +111,7 @@ fn claim(play: &mut Play, side: Color) -> ApiResult<()> {
             "the position has not occurred three times, nor have 50 moves passed without progress",
         )
     })?;
-    play.end(None, reason);
+    play.end(Outcome::Draw, reason);
     Ok(())
 }
 
@@ -120,13 +119,13 @@ fn claim(play: &mut Play, side: Color) -> ApiResult<()> {
 fn offer(play: &mut Play, side: Color) {
     if play.persons[!side] {
         if play.draw_offer == Some(!side) {
-            play.end(None, "draw agreed".to_owned());
+            play.end(Outcome::Draw, "draw agreed".to_owned());
         } else {
             play.draw_offer = Some(side);
             play.note = Some(format!("{side} offers a draw"));
         }
     } else if play.player_agrees(!side) {
-        play.end(None, "draw agreed".to_owned());
+        play.end(Outcome::Draw, "draw agreed".to_owned());
     } else {
         play.note = Some(format!("{} declines the draw", !side));
     }

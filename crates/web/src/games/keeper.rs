@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use thiserror::Error;
 use tokio::sync::oneshot;
+use vidmar_chess::Color;
 use vidmar_store::{Batch, Checkpoint, RunId, Store, StoreError, Writer};
 
 use super::types::{ClockSetting, GameStatus, Ply};
 use crate::catalogue::Seat;
-use crate::position::Side;
 
 /// The file in the state folder.
 const FILE: &str = "games.db";
@@ -53,7 +53,7 @@ pub(super) struct Kept {
     pub(super) status: GameStatus,
     pub(super) clock: Option<ClockSetting>,
     pub(super) remaining_ms: [u64; 2],
-    pub(super) draw_offer: Option<Side>,
+    pub(super) draw_offer: Option<Color>,
     pub(super) note: Option<String>,
     pub(super) seed: u64,
     pub(super) version: u64,

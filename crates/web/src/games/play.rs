@@ -155,7 +155,7 @@ impl Play {
         Some(Clocks {
             white_ms: left(Color::White),
             black_ms: left(Color::Black),
-            running: running.map(|_| self.turn().into()),
+            running: running.map(|_| self.turn()),
         })
     }
 
@@ -223,17 +223,18 @@ impl Play {
             self.game.board().termination_with_claims()
         };
         if let Some(termination) = termination {
-            let winner = termination.outcome().and_then(Outcome::winner);
-            self.end(winner, termination.to_string());
+            self.end(
+                termination.outcome().unwrap_or(Outcome::Draw),
+                termination.to_string(),
+            );
         }
     }
 
     /// The game is over.
-    pub(super) fn end(&mut self, winner: Option<Color>, reason: String) {
-        let result = winner.map_or(Outcome::Draw, Outcome::win);
+    pub(super) fn end(&mut self, outcome: Outcome, reason: String) {
         self.status = GameStatus {
             state: GameState::Over,
-            result: result.to_string(),
+            result: outcome.to_string(),
             reason: Some(reason),
         };
         self.turn_began = None;
@@ -246,11 +247,11 @@ impl Play {
         let opponent = !side;
         if position.color(opponent) == position.pieces(opponent, Role::King) {
             self.end(
-                None,
+                Outcome::Draw,
                 format!("{side} has no time, {opponent} no piece to win with"),
             );
         } else {
-            self.end(Some(opponent), Termination::TimeForfeit(side).to_string());
+            self.end(Outcome::win(opponent), Termination::TimeForfeit(side).to_string());
         }
     }
 
@@ -340,7 +341,6 @@ fn is_ahead(score: Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Side;
 
     fn play(fen: &str, persons: (bool, bool), clock: Option<(u64, u64)>, now: Instant) -> Play {
         let game = Game::new(fen.parse().expect("legal"));
@@ -370,7 +370,7 @@ mod tests {
         let shown = play.clocks(at(9_400)).expect("a clock");
         assert_eq!(
             (shown.white_ms, shown.black_ms, shown.running),
-            (600, 1000, Some(Side::White))
+            (600, 1000, Some(Color::White))
         );
         moves(&mut play, &["g1f3"], at(9_400));
         assert_eq!(play.plies[2].clock_ms, Some(700));

@@ -122,7 +122,7 @@ impl Table {
             Duration::from_millis(kept.remaining_ms[0]),
             Duration::from_millis(kept.remaining_ms[1]),
         );
-        play.draw_offer = kept.draw_offer.map(Color::from);
+        play.draw_offer = kept.draw_offer;
         play.note = kept.note;
         play.begin_turn(now);
         let inner = Inner::new(play, kept.version, kept.changed_ms);
@@ -166,13 +166,13 @@ impl Table {
             } else {
                 legal(position)
             },
-            turn: play.turn().into(),
+            turn: play.turn(),
             check: position.in_check(),
             status: play.status.clone(),
             clock: play.clock,
             clocks: play.clocks(Instant::now()),
             opening: position::opening(&play.game).map(str::to_owned),
-            draw_offer: play.draw_offer.map(Into::into),
+            draw_offer: play.draw_offer,
             claimable: play.claimable(),
             note: play.note.clone(),
             seed: self.seed,
@@ -192,7 +192,7 @@ impl Table {
             status: play.status.clone(),
             clock: play.clock,
             remaining_ms: Color::ALL.map(|side| play.remaining[side].as_millis() as u64),
-            draw_offer: play.draw_offer.map(Into::into),
+            draw_offer: play.draw_offer,
             note: play.note.clone(),
             seed: self.seed,
             version: inner.version,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use vidmar_chess::WhiteScore;
+use vidmar_chess::{Color, WhiteScore};
 
 use crate::catalogue::Seat;
-use crate::position::{MoveText, Side};
+use crate::position::MoveText;
 
 /// A game as it stands. A new one is sent whenever anything changes.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -30,7 +30,7 @@ pub struct Game {
     /// What the side to move may play; nothing when the game is over.
     pub legal: Vec<MoveText>,
     /// Who is to move.
-    pub turn: Side,
+    pub turn: Color,
     /// Whether the king of that side is attacked.
     pub check: bool,
     /// How it stands.
@@ -46,7 +46,7 @@ pub struct Game {
     pub opening: Option<String>,
     /// A side that has offered a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub draw_offer: Option<Side>,
+    pub draw_offer: Option<Color>,
     /// A draw that the side to move may claim, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claimable: Option<String>,
@@ -147,7 +147,7 @@ pub struct Clocks {
     pub black_ms: u64,
     /// Whose clock runs, if one does: each side's first move is free.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub running: Option<Side>,
+    pub running: Option<Color>,
 }
 
 /// A game in a list.
@@ -175,7 +175,7 @@ pub struct ThinkingInfo {
     /// The number of the ply that is thought about, from 1.
     pub ply: usize,
     /// Who thinks.
-    pub side: Side,
+    pub side: Color,
     /// Plies.
     pub depth: u32,
     /// Positions visited.
@@ -250,7 +250,7 @@ pub struct ActionRequest {
     pub version: Option<u64>,
     /// Whose action it is; needed only where people sit on both sides.
     #[serde(default)]
-    pub side: Option<Side>,
+    pub side: Option<Color>,
 }
 
 /// What is done about a draw.
@@ -279,5 +279,5 @@ pub struct DrawRequest {
     pub version: Option<u64>,
     /// Whose action it is; needed only where people sit on both sides.
     #[serde(default)]
-    pub side: Option<Side>,
+    pub side: Option<Color>,
 }

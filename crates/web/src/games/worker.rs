@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Color, Game};
+use vidmar_chess::{ByColor, Color, Game, Outcome};
 use vidmar_engine::{Control, Info, Limits};
 use vidmar_players::{Player, Reply};
 
@@ -194,7 +194,7 @@ fn begin_thought(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn) 
     }
     let play = &mut inner.play;
     if let Some(claim) = play.claimable().filter(|_| play.player_agrees(turn.side)) {
-        play.end(None, claim);
+        play.end(Outcome::Draw, claim);
         registry.settle(table, &mut inner, None);
         return None;
     }
@@ -216,7 +216,7 @@ fn answer(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, reply: 
     inner.epoch += 1;
     let Some(best) = reply.best else {
         let reason = format!("{} resigns", turn.side);
-        inner.play.end(Some(!turn.side), reason);
+        inner.play.end(Outcome::win(!turn.side), reason);
         registry.settle(table, &mut inner, None);
         return;
     };
@@ -267,7 +267,7 @@ impl<'t> Told<'t> {
         let time_ms = info.elapsed.as_millis() as u64;
         self.table.thinking.publish(&ThinkingInfo {
             ply: self.turn.game.moves().len() + 1,
-            side: self.turn.side.into(),
+            side: self.turn.side,
             depth: info.depth,
             nodes: info.nodes,
             nps: info.nodes.saturating_mul(1000) / time_ms.max(1),
