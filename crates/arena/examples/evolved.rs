@@ -98,11 +98,7 @@ fn task(number: u64, players: &[PlayerSpec; 2]) -> GameTask {
             Color::Black => ByColor::new(opponent, player),
         },
         setup: GameSetup {
-            opening: Opening {
-                start: line.start.clone(),
-                moves: line.moves.clone(),
-                name: String::new(),
-            },
+            opening: Opening::from(line),
             rules: Rules {
                 max_moves: Some(MOST_MOVES),
                 ..Rules::default()

@@ -5,7 +5,7 @@ use std::time::Duration;
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::{Clock, Limits};
 
-use crate::task::TimeControl;
+use crate::time_control::TimeControl;
 
 /// What both sides have left.
 pub(crate) struct Clocks<'j> {

@@ -32,6 +32,7 @@
 //! | `executor` | who plays them, where |
 //! | `openings` | where games begin |
 //! | `schedule`, `matches` | who plays whom; playing it all |
+//! | `session`, `report` | a match started and resumed in its store; its results in words |
 //! | `estimate`, `sprt`, `standings` | what the results say |
 //! | `archive` | games to and from a store and PGN |
 
@@ -47,13 +48,16 @@ mod opening;
 mod openings;
 mod play;
 mod record;
+mod report;
 mod rules;
 mod runner;
 mod schedule;
+mod session;
 mod sprt;
 mod standings;
 mod tablebases;
 mod task;
+mod time_control;
 
 pub use ending::Ending;
 pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
@@ -66,10 +70,17 @@ pub use opening::Opening;
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
 pub use record::{GameFault, GameRecord};
+pub use report::{Intervals, MatchReport, OutputFormat};
 pub use rules::{DrawRule, ResignRule, Rules};
 pub use runner::{Assignment, Completion, Feed, PlayedGame, Runner, RunnerError, Sink};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, ScheduledGame, Tournament};
+pub use session::{
+    FileError, MATCH_KIND, MatchConfig, MatchFiles, MatchSettings, OpeningFile, OpeningFileError,
+    OpeningFormat, OutputFile, PlayError, Session, SessionError, StoredMatch, WriteError, pgn_date,
+    pgn_style,
+};
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 pub use standings::{Standing, Standings};
 pub use tablebases::{RuledTablebases, TablebaseError, TablebaseProbe, TablebaseRule};
-pub use task::{GameSetup, GameTask, TaskPlayer, TimeControl};
+pub use task::{GameSetup, GameTask, TaskPlayer};
+pub use time_control::{Clock, ClockError, TimeControl, seconds};

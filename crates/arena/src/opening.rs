@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vidmar_chess::{FenError, Move, Position, UciMoveError};
+use vidmar_formats::openings;
 
 /// A position, moves that are played from it before the players take over, and a name.
 ///
@@ -34,6 +35,16 @@ enum OpeningError {
     Fen { fen: String, reason: FenError },
     #[error("opening move: {0}")]
     Move(#[from] UciMoveError),
+}
+
+impl From<&openings::Opening> for Opening {
+    fn from(line: &openings::Opening) -> Opening {
+        Opening {
+            start: line.start.clone(),
+            moves: line.moves.clone(),
+            name: String::new(),
+        }
+    }
 }
 
 impl From<Opening> for OpeningText {

@@ -4,33 +4,13 @@
 //! task is data that goes through bytes and back unchanged, so that it can be played in any thread, in another process or
 //! on another machine.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use vidmar_chess::{ByColor, Color};
 use vidmar_players::PlayerSpec;
 
 use crate::opening::Opening;
 use crate::rules::Rules;
-
-/// What a side may use for its moves: whichever of the limits is set.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TimeControl {
-    /// Time at the start.
-    pub base: Option<Duration>,
-    /// What every move adds.
-    pub increment: Duration,
-    /// Moves until `base` is added again.
-    pub moves: Option<u32>,
-    /// Time for every move.
-    pub move_time: Option<Duration>,
-    /// Plies for every move.
-    pub depth: Option<u32>,
-    /// Positions for every move.
-    pub nodes: Option<u64>,
-    /// How far the flag may be overstepped before it falls.
-    pub margin: Duration,
-}
+use crate::time_control::TimeControl;
 
 /// Everything about a game but who plays it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

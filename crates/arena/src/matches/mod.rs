@@ -28,7 +28,8 @@ use crate::rules::Rules;
 use crate::runner::{Runner, RunnerError};
 use crate::schedule::Schedule;
 use crate::sprt::{Decision, Sprt};
-use crate::task::{GameSetup, GameTask, TaskPlayer, TimeControl};
+use crate::task::{GameSetup, GameTask, TaskPlayer};
+use crate::time_control::TimeControl;
 
 pub use counting::{CountingSettings, SprtSettings};
 pub use scoreboard::Scoreboard;

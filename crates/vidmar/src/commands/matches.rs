@@ -1,49 +1,40 @@
 //! `vidmar match`: many games, and what they say.
 //!
+//! The match itself, its session in a store and its output formats are the arena's; here are the words of the command
+//! line, and what a terminal shows.
+//!
 //! | file | holds |
 //! | --- | --- |
-//! | `options`, `help` | the table of arguments |
-//! | `words`, `groups`, `settings`, `time_control` | words to settings |
-//! | `players`, `beginnings` | settings to players, openings |
-//! | `session` | a match in its store: begun, resumed |
-//! | `live`, `report`, `json` | what is shown while it goes on, and in the end |
-//! | `files` | games and last positions written out |
+//! | `arguments`, `help` | the table of arguments, and what a command line came to |
+//! | `players` | words to players |
+//! | `live` | what is seen while it goes on |
 //! | `compliance` | an engine's manners, step by step |
 
-mod beginnings;
+mod arguments;
 mod compliance;
-mod files;
-mod groups;
 mod help;
-mod json;
 mod live;
-mod options;
 mod players;
-mod report;
-mod session;
-mod settings;
-mod time_control;
-mod words;
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use vidmar_arena::{Ended, Finished, ThreadExecutor};
+use vidmar_arena::{
+    Ended, MatchFiles, MatchReport, MatchSettings, OpeningFileError, OutputFile, PlayError, Session,
+    SessionError, StoredMatch, ThreadExecutor,
+};
 use vidmar_engine::Control;
+use vidmar_store::StoreError;
 
 use crate::output;
-pub(super) use files::{conventions, date};
+use arguments::{Argument, CommandLine, FileWords, read, split};
 use live::Live;
-use report::Report;
-use session::Session;
-use settings::{OutputFormat, Settings};
-use words::split;
 
 /// Play a match between engines or built-in players
 ///
@@ -70,92 +61,128 @@ impl Match {
             })
             .collect::<anyhow::Result<Vec<String>>>()?;
         let arguments = split(&words)?;
-        let settings = Settings::read(&arguments)?;
-        if settings.help || words.is_empty() {
+        let line = read(&arguments)?;
+        if line.help || words.is_empty() {
             output::print(&help::help())?;
             return Ok(ExitCode::SUCCESS);
         }
-        if let Some(command) = &settings.compliance {
+        if let Some(command) = &line.compliance {
             return compliance::check(command);
         }
-        let session = match &settings.resume {
-            Some(store) => Session::resumed(store, &arguments)?,
-            None => Session::begun(settings, &words)?,
+        let (line, session) = match &line.resume {
+            Some(store) => resumed(store, &arguments)?,
+            None => {
+                let store = line.store.as_deref().unwrap_or(Path::new(STORE));
+                let session = Session::start(&match_settings(&line)?, match_files(&line), store, &words);
+                (line, session.map_err(in_words)?)
+            }
         };
-        for note in &session.settings.notes {
+        for note in line.notes.iter().chain(&session.notes) {
             output::warn(note);
         }
-        play(session)
+        play(&line, session)
     }
 }
 
-fn play(session: Session) -> anyhow::Result<ExitCode> {
+/// Where games are kept if nothing is said.
+const STORE: &str = "vidmar-games.db";
+
+/// The match of a store goes on as its command line said; arguments that change no game may be added.
+fn resumed(store: &Path, arguments: &[Argument]) -> anyhow::Result<(CommandLine, Session)> {
+    if let Some(argument) = arguments.iter().find(|argument| !argument.row.on_resume) {
+        bail!(
+            "{} cannot be given with -resume: the match goes on as it began",
+            argument.row.name
+        );
+    }
+    let stored = StoredMatch::open(store).map_err(in_words)?;
+    // Paths of the command line are meant from where it was given.
+    let directory = &stored.config.directory;
+    std::env::set_current_dir(directory)
+        .with_context(|| format!("the match began in {}", directory.display()))?;
+    let mut all = split(&stored.config.arguments)?;
+    let added = arguments.iter().filter(|argument| argument.row.name != "-resume");
+    all.extend(added.cloned());
+    let line = read(&all)?;
+    let session = Session::resume(stored, &match_settings(&line)?, match_files(&line));
+    Ok((line, session.map_err(in_words)?))
+}
+
+fn match_settings(line: &CommandLine) -> anyhow::Result<MatchSettings> {
+    Ok(MatchSettings {
+        players: players::players(line)?,
+        plan: line.plan(),
+        openings: line.openings()?,
+        rules: line.rules.clone(),
+        faults: line.faults,
+        sprt: line.sprt()?,
+        paired: line.paired,
+        seed: line.seed,
+    })
+}
+
+fn match_files(line: &CommandLine) -> MatchFiles {
+    let file = |words: &FileWords| OutputFile {
+        file: words.file.clone(),
+        replace: words.replace,
+        nodes: words.nodes,
+        plain: words.plain,
+    };
+    MatchFiles {
+        pgn: line.pgn.as_ref().map(file),
+        epd: line.epd.as_ref().map(file),
+        event: line.event.clone(),
+        site: line.site.clone(),
+    }
+}
+
+/// An error of the session, with the argument that it is about.
+fn in_words(error: SessionError) -> anyhow::Error {
+    match error {
+        SessionError::SprtPlayers(players) => anyhow!("-sprt is for two players, not {players}"),
+        SessionError::BayesianPairs => {
+            anyhow!("-sprt model=bayesian counts games: expected -report penta=false with it")
+        }
+        SessionError::Tablebases(error) => anyhow!("-tb: {error}"),
+        SessionError::OpeningFile(error @ OpeningFileError::Format(_)) => anyhow!("-openings: {error}"),
+        SessionError::Store(error @ StoreError::InUse { .. }) => {
+            anyhow!("{error}: wait for it, or give this match another file (--store FILE)")
+        }
+        other => other.into(),
+    }
+}
+
+fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
     let control = Arc::new(Control::new());
     stop_on_interrupt(&control)?;
-    let Session {
-        settings,
-        contest,
-        store,
-        run,
-        config,
-    } = session;
+    let contest = session.contest();
     let names: Vec<String> = contest.players.iter().map(|player| player.name.clone()).collect();
-    let path = store.path().to_owned();
-    let resume = format!("vidmar match -resume {}", quoted(&path.display().to_string()));
+    let (sprt, run) = (contest.sprt, session.run());
+    let path = session.store().path().display().to_string();
+    let resume = format!("vidmar match -resume {}", quoted(&path));
     let begun = Instant::now();
-    let mut live = Live::new(
-        &settings,
-        &names,
-        contest.schedule.games(),
-        store.finished(run)?.len() as u64,
-    );
-    let executor = ThreadExecutor::new(NonZeroUsize::new(settings.concurrency).unwrap_or(NonZeroUsize::MIN))
+    let mut live = Live::new(line, contest, session.store().finished(run)?.len() as u64);
+    let executor = ThreadExecutor::new(line.concurrency())
         .keeping(names.len())
-        .waiting(settings.wait);
-    let played = contest.play(store, run, &executor, &control, &mut |event| live.tell(event));
+        .waiting(line.wait);
+    let played = session.play(&executor, &control, &mut |event| live.tell(event));
     live.end();
-    let finished = match played {
-        Ok(finished) => finished,
-        Err(error) => {
-            output::hint(&format!(
-                "the games so far are in {}; go on with: {resume}",
-                path.display()
-            ));
-            return Err(error.into());
+    let finished = played.inspect_err(|error| {
+        if let PlayError::Match(_) = error {
+            output::hint(&format!("the games so far are in {path}; go on with: {resume}"));
         }
-    };
-    files::write(&settings, &config, &finished, run)?;
-    let report = Report::new(&names, &finished.scoreboard, settings.sprt);
-    output::print(&if settings.json {
-        let circumstances = json::Circumstances {
-            ended: finished.ended,
-            seconds: begun.elapsed().as_secs_f64(),
-            store: path.display().to_string(),
-            run,
-        };
-        json::render(&report, &circumstances)?
+    })?;
+    let report = MatchReport::new(&names, &finished.scoreboard, sprt);
+    output::print(&if line.json {
+        report.json(finished.ended, begun.elapsed().as_secs_f64(), &path, run)?
     } else {
-        last_words(&settings, &report, &finished)
+        line.output_format.in_the_end(&report, finished.ended)
     })?;
     if finished.ended == Ended::Stopped {
         output::hint(&format!("stopped; go on with: {resume}"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn last_words(settings: &Settings, report: &Report<'_>, finished: &Finished) -> String {
-    match settings.output_format {
-        OutputFormat::Table => report.table(),
-        OutputFormat::Fastchess => {
-            let decided = match finished.ended {
-                Ended::Decided(decision) => format!("SPRT completed - {decision:?} was accepted\n"),
-                _ => String::new(),
-            };
-            report.fastchess() + &decided
-        }
-        OutputFormat::Cutechess => report.cutechess_score() + &report.cutechess_rating() + "Finished match\n",
-    }
 }
 
 /// The first Ctrl-C ends the match in order, the second at once.

@@ -104,7 +104,7 @@ fn list(path: &Path, json: bool) -> anyhow::Result<()> {
             run: run.id,
             kind: &run.kind,
             state: &run.state,
-            date: super::matches::date(run.begun),
+            date: vidmar_arena::pgn_date(run.begun),
             players: store
                 .players(run.id)?
                 .into_iter()

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::options::{ROWS, Takes};
+use super::arguments::{ROWS, Shape};
 
 /// The help, from the table.
 pub(super) fn help() -> String {
@@ -15,34 +15,18 @@ pub(super) fn help() -> String {
          (--store) at once;\na match that was stopped or killed goes on with -resume. docs/match.md tells more.\n\n\
          Arguments:\n",
     );
-    let line = |text: &mut String, indent: usize, name: &str, help: &str, idle: Option<&str>| {
-        let help = match idle {
-            Some(why) => format!("no effect: {why}"),
-            None => help.to_owned(),
-        };
+    let line = |text: &mut String, indent: usize, name: &str, help: &str| {
         let width = 40 - indent;
         let _ = writeln!(text, "{:indent$}{name:<width$} {help}", "");
     };
     for row in ROWS {
-        let name = match row.takes {
-            Takes::Nothing => row.name.to_owned(),
-            Takes::Word(value) | Takes::Words(value) => format!("{} {value}", row.name),
-            Takes::MaybeWord(value) => format!("{} [{value}]", row.name),
-            Takes::Keys(_) => format!("{} KEY=VALUE …", row.name),
-        };
-        line(&mut text, 2, &name, row.help, row.idle);
-        if let Takes::Keys(keys) = row.takes {
-            if row.name == "-each" {
-                continue;
-            }
-            for key in keys {
-                line(
-                    &mut text,
-                    6,
-                    &format!("{}={}", key.name, key.value),
-                    key.help,
-                    key.idle,
-                );
+        line(&mut text, 2, &row.usage(), &row.line_of_help());
+        // The keys of -each are those of -engine.
+        if let Shape::Keys(group) = row.shape
+            && row.name != "-each"
+        {
+            for key in group.help() {
+                line(&mut text, 6, &format!("{}={}", key.name, key.value), &key.help);
             }
         }
     }

@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use vidmar_arena::{MatchEvent, Sprt};
+use vidmar_arena::{Intervals, Match, MatchEvent, MatchReport, OutputFormat, Sprt};
 
-use super::report::Report;
-use super::settings::{OutputFormat, Settings};
+use super::arguments::CommandLine;
 use crate::output;
 
 /// How often the table is made anew.
@@ -16,10 +15,9 @@ pub(super) struct Live {
     names: Vec<String>,
     sprt: Option<Sprt>,
     output_format: OutputFormat,
-    rating_interval: u64,
-    score_interval: u64,
+    intervals: Intervals,
     total: u64,
-    /// Games of earlier sittings.
+    /// Games of earlier sessions.
     before: u64,
     /// Games of this one.
     played: u64,
@@ -29,43 +27,39 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(settings: &Settings, names: &[String], total: u64, before: u64) -> Live {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
+    pub(super) fn new(line: &CommandLine, contest: &Match, before: u64) -> Live {
+        let total = contest.schedule.games();
+        let bar = match line.output_format {
+            OutputFormat::Table => {
+                ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5))
+            }
+            OutputFormat::Fastchess | OutputFormat::Cutechess => ProgressBar::hidden(),
+        };
         if let Ok(style) = ProgressStyle::with_template("{msg}\n{wide_bar} {pos}/{len}  {elapsed} elapsed") {
             bar.set_style(style);
         }
         bar.set_position(before);
         Live {
-            names: names.to_vec(),
-            sprt: settings.sprt,
-            output_format: settings.output_format,
-            rating_interval: settings.rating_interval,
-            // Where JSON is asked for, standard output is for it alone.
-            score_interval: settings.score_interval,
+            names: contest.players.iter().map(|player| player.name.clone()).collect(),
+            sprt: contest.sprt,
+            // Lines on standard output would be mixed with the JSON.
+            output_format: if line.json {
+                OutputFormat::Table
+            } else {
+                line.output_format
+            },
+            intervals: line.intervals,
             total,
             before,
             played: 0,
             begun: Instant::now(),
             shown: None,
-            bar: if settings.output_format == OutputFormat::Table {
-                bar
-            } else {
-                ProgressBar::hidden()
-            },
+            bar,
         }
-        .quiet_if(settings.json)
     }
 
-    /// Lines on standard output would be mixed with the JSON.
-    fn quiet_if(mut self, json: bool) -> Live {
-        if json {
-            self.output_format = OutputFormat::Table;
-        }
-        self
-    }
-
-    pub(super) fn tell(&mut self, news: &MatchEvent<'_>) {
-        match news {
+    pub(super) fn tell(&mut self, event: &MatchEvent<'_>) {
+        match event {
             MatchEvent::Fault { game, player, fault } => {
                 let text = format!("game {}: {}: {fault}", game + 1, self.names[*player]);
                 self.bar.suspend(|| output::warn(&text));
@@ -73,43 +67,35 @@ impl Live {
             MatchEvent::Game { scoreboard, .. } => {
                 self.played += 1;
                 self.bar.inc(1);
-                let report = || Report::new(&self.names, scoreboard, self.sprt);
-                let every =
-                    |interval: u64| interval > 0 && (self.before + self.played).is_multiple_of(interval);
+                let report = MatchReport::new(&self.names, scoreboard, self.sprt);
                 match self.output_format {
                     OutputFormat::Table if !self.bar.is_hidden() => {
                         if self.shown.is_none_or(|shown| shown.elapsed() >= REFRESH) {
-                            let table = format!("{}{}", report().table(), self.pace());
+                            let table = format!("{}{}", report.table(), self.pace());
                             self.bar.set_message(table);
                             self.shown = Some(Instant::now());
                         }
                     }
-                    OutputFormat::Table if every(self.rating_interval) => {
-                        let done = self.before + self.played;
-                        output::hint(&format!(
-                            "{done} of {}: {}; {}",
-                            self.total,
-                            report().line(),
-                            self.pace()
-                        ));
-                    }
-                    OutputFormat::Table => {}
-                    OutputFormat::Fastchess => {
-                        // Pairs are what fastchess counts.
-                        if every(self.rating_interval.saturating_mul(2)) {
-                            let _ = output::print(&report().fastchess());
-                        }
-                    }
-                    OutputFormat::Cutechess => {
-                        if every(self.score_interval) {
-                            let _ = output::print(&report().cutechess_score());
-                        }
-                        if every(self.rating_interval) {
-                            let _ = output::print(&report().cutechess_rating());
-                        }
+                    OutputFormat::Table => self.tell_line(&report),
+                    format => {
+                        let games = self.before + self.played;
+                        let _ = output::print(&format.after_game(&report, games, self.intervals));
                     }
                 }
             }
+        }
+    }
+
+    /// A line now and then, where there is no terminal.
+    fn tell_line(&self, report: &MatchReport<'_>) {
+        let (done, interval) = (self.before + self.played, self.intervals.rating);
+        if interval > 0 && done.is_multiple_of(interval) {
+            output::hint(&format!(
+                "{done} of {}: {}; {}",
+                self.total,
+                report.line(),
+                self.pace()
+            ));
         }
     }
 

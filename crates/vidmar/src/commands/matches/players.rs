@@ -6,30 +6,30 @@ use anyhow::{Context as _, bail, ensure};
 use vidmar_arena::MatchPlayer;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 
-use super::settings::{EngineSettings, Settings};
+use super::arguments::{CommandLine, EngineWords};
 
 /// Those who take part, in order, each with a name of its own.
-pub(super) fn players(settings: &Settings) -> anyhow::Result<Vec<MatchPlayer>> {
+pub(super) fn players(line: &CommandLine) -> anyhow::Result<Vec<MatchPlayer>> {
     ensure!(
-        settings.engines.len() >= 2,
+        line.engines.len() >= 2,
         "a match needs at least two players, not {}: expected -engine cmd=PATH or -engine player=SPEC for each",
-        settings.engines.len()
+        line.engines.len()
     );
     let mut players: Vec<MatchPlayer> = Vec::new();
-    for (at, engine) in settings.engines.iter().enumerate() {
-        let (spec, name) = specification(engine, settings).with_context(|| format!("player {}", at + 1))?;
+    for (at, engine) in line.engines.iter().enumerate() {
+        let (spec, name) = specification(engine, line).with_context(|| format!("player {}", at + 1))?;
         let given = engine.name.is_some();
         let name = match players.iter().any(|other| other.name == name) {
             true if given => bail!("two players are called '{name}': give them different names (name=NAME)"),
             true => numbered(&name, &players),
             false => name,
         };
-        let control = engine.control();
+        let limits = engine.limits();
         let move_limits = spec.move_limits();
-        let limited = control.base.is_some()
-            || control.move_time.is_some()
-            || control.depth.is_some()
-            || control.nodes.is_some()
+        let limited = limits.base.is_some()
+            || limits.move_time.is_some()
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
             || move_limits.is_finite()
             || spec.player_type().answers_at_once;
         ensure!(
@@ -40,7 +40,7 @@ pub(super) fn players(settings: &Settings) -> anyhow::Result<Vec<MatchPlayer>> {
         players.push(MatchPlayer {
             name,
             spec,
-            limits: control,
+            limits,
             restart: engine.restart.unwrap_or(false),
         });
     }
@@ -55,7 +55,7 @@ fn numbered(name: &str, taken: &[MatchPlayer]) -> String {
         .expect("there are more numbers than players")
 }
 
-fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result<(PlayerSpec, String)> {
+fn specification(engine: &EngineWords, line: &CommandLine) -> anyhow::Result<(PlayerSpec, String)> {
     if let Some(text) = &engine.player {
         ensure!(
             engine.arguments.is_empty() && engine.initial.is_empty() && engine.directory.is_none(),
@@ -79,11 +79,11 @@ fn specification(engine: &EngineSettings, settings: &Settings) -> anyhow::Result
     wanted.directory.clone_from(&engine.directory);
     wanted.options.clone_from(&engine.options);
     wanted.initial_lines.clone_from(&engine.initial);
-    if let Some(timeouts) = settings.start_patience {
-        wanted.timeouts.start = timeouts;
+    if let Some(timeout) = line.start_timeout {
+        wanted.timeouts.start = timeout;
     }
-    if let Some(timeouts) = settings.ready_patience {
-        wanted.timeouts.ready = timeouts;
+    if let Some(timeout) = line.ready_timeout {
+        wanted.timeouts.ready = timeout;
     }
     let protocol = if engine.xboard == Some(true) {
         Protocol::Xboard

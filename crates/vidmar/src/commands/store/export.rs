@@ -12,7 +12,6 @@ use vidmar_formats::pgn::Writer;
 use vidmar_store::{Game, Player, Store};
 
 use super::pick;
-use crate::commands::matches::conventions;
 
 /// Write the games of a run
 #[derive(Args)]
@@ -108,7 +107,7 @@ impl Export {
                     plain: self.plain,
                     no_times: self.no_times,
                     nodes: self.nodes,
-                    ..conventions(&run)
+                    ..vidmar_arena::pgn_style(&run)
                 };
                 let mut writer = Writer::new(&mut out);
                 store.for_each_game(run.id, |game| -> anyhow::Result<()> {

@@ -1,31 +1,52 @@
-//! Clocks in the manner of match runners: `40/60+0.6`, `2+0.02`, `0:30+1`, `inf`.
+//! What a side may use for its moves, and clocks as match runners write them: `40/60+0.6`, `2+0.02`, `0:30+1`, `inf`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use vidmar_arena::TimeControl;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-/// The value of `tc=`.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Clock {
-    /// Moves until the time is added again.
-    pub(super) moves: Option<u32>,
-    /// Time; none if there is no clock.
-    pub(super) base: Option<Duration>,
-    /// What a move adds.
-    pub(super) increment: Duration,
+/// What a side may use for its moves: whichever of the limits is set.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeControl {
+    /// Time at the start.
+    pub base: Option<Duration>,
+    /// What every move adds.
+    pub increment: Duration,
+    /// Moves until `base` is added again.
+    pub moves: Option<u32>,
+    /// Time for every move.
+    pub move_time: Option<Duration>,
+    /// Plies for every move.
+    pub depth: Option<u32>,
+    /// Positions for every move.
+    pub nodes: Option<u64>,
+    /// How far the flag may be overstepped before it falls.
+    pub margin: Duration,
 }
 
-impl FromStr for Clock {
-    type Err = String;
+/// The clock of a [`TimeControl`], as a text has it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Moves until the time is added again.
+    pub moves: Option<u32>,
+    /// Time; none if there is no clock.
+    pub base: Option<Duration>,
+    /// What a move adds.
+    pub increment: Duration,
+}
 
-    fn from_str(text: &str) -> Result<Clock, String> {
-        let wrong = || {
-            format!(
-                "'{text}' is not a time control: expected [MOVES/]TIME[+INCREMENT], for example 40/60, 2+0.02 or inf"
-            )
-        };
+/// A text that is no clock.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{0}' is not a time control: expected [MOVES/]TIME[+INCREMENT], for example 40/60, 2+0.02 or inf")]
+pub struct ClockError(String);
+
+impl FromStr for Clock {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Clock, ClockError> {
+        let wrong = || ClockError(text.to_owned());
         if matches!(text, "inf" | "infinite") {
             return Ok(Clock::default());
         }
@@ -68,19 +89,17 @@ fn clock_time(text: &str) -> Option<Duration> {
 }
 
 /// A plain decimal number of seconds, up to a year.
-pub(super) fn seconds(text: &str) -> Option<Duration> {
+pub fn seconds(text: &str) -> Option<Duration> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let number: f64 = text.parse().ok().filter(|_| plain)?;
     (number <= 31_536_000.0).then(|| Duration::from_secs_f64(number))
 }
 
 /// As PGN's tag `TimeControl` and tables show it.
-pub(super) struct Shown<'a>(pub(super) &'a TimeControl);
-
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        let control = self.0;
+        let control = self;
         if let Some(base) = control.base {
             let moves = control.moves.map_or(String::new(), |moves| format!("{moves}/"));
             let increment = if control.increment.is_zero() {
@@ -150,7 +169,7 @@ mod tests {
 
     #[test]
     fn shown_as_it_was_said() {
-        let shown = |control: TimeControl| Shown(&control).to_string();
+        let shown = |limits: TimeControl| limits.to_string();
         let clock = TimeControl {
             base: Some(Duration::from_mins(1)),
             moves: Some(40),

@@ -1,18 +1,21 @@
-use super::super::options::{ROWS, Takes};
-use super::super::words::split;
+use std::time::Duration;
+
+use vidmar_arena::{OpeningPolicy, Tournament};
+
+use super::row::Idle;
 use super::*;
 
-fn read(line: &str) -> anyhow::Result<Settings> {
+fn read_text(line: &str) -> anyhow::Result<CommandLine> {
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-    Settings::read(&split(&words)?)
+    read(&split(&words)?)
 }
 
-fn settings(line: &str) -> Settings {
-    read(line).unwrap_or_else(|error| panic!("{line}: {error:#}"))
+fn settings(line: &str) -> CommandLine {
+    read_text(line).unwrap_or_else(|error| panic!("{line}: {error:#}"))
 }
 
 fn message(line: &str) -> String {
-    format!("{:#}", read(line).expect_err(line))
+    format!("{:#}", read_text(line).expect_err(line))
 }
 
 /// The example of fastchess's manual.
@@ -30,18 +33,23 @@ fn a_line_written_for_fastchess() {
     let second = &settings.engines[1];
     assert_eq!(second.command.as_deref(), Some("Engine2.exe"));
     assert_eq!(second.options, [("Threads".to_owned(), "2".to_owned())]);
-    assert_eq!(second.control().base, Some(Duration::from_mins(5)));
-    assert_eq!(second.control().nodes, Some(1_000_000));
-    assert_eq!((settings.plan.rounds, settings.plan.games), (100_000, 2));
-    assert_eq!(settings.concurrency, 3);
-    let rule = settings.resign.expect("a rule");
+    assert_eq!(second.limits().base, Some(Duration::from_mins(5)));
+    assert_eq!(second.limits().nodes, Some(1_000_000));
+    assert_eq!((settings.plan().rounds, settings.plan().games), (100_000, 2));
+    assert_eq!(settings.concurrency().get(), 3);
+    let rule = settings.rules.resign.expect("a rule");
     assert_eq!((rule.moves, rule.score, rule.two_sided), (3, 600, false));
-    let rule = settings.draw.expect("a rule");
+    let rule = settings.rules.draw.expect("a rule");
     assert_eq!((rule.from_move, rule.moves, rule.score), (34, 8, 20));
-    assert_eq!(settings.sprt.expect("a test").hypotheses(), (0.0, 2.0));
-    let pgn = settings.pgn.expect("a file");
+    assert_eq!(settings.sprt().unwrap().expect("a test").hypotheses(), (0.0, 2.0));
+    let pgn = settings.pgn.as_ref().expect("a file");
     assert!(pgn.nodes && !pgn.plain && pgn.file.ends_with("sprt.pgn"));
-    assert!(settings.openings.is_some_and(|openings| openings.random));
+    assert!(
+        settings
+            .openings()
+            .unwrap()
+            .is_some_and(|openings| openings.random)
+    );
     assert!(settings.notes.is_empty());
 }
 
@@ -59,11 +67,11 @@ fn a_line_written_for_cutechess() {
     assert_eq!(first.xboard, Some(true));
     assert_eq!(first.arguments, ["-x", "y"]);
     assert_eq!((first.restart, second.restart), (Some(true), None));
-    assert_eq!(second.control().margin, Duration::from_millis(50));
-    assert_eq!(second.control().moves, Some(40));
-    assert_eq!(settings.plan.openings, OpeningPolicy::Games(2));
-    assert_eq!(settings.plan.tournament, Tournament::Gauntlet { seeds: 1 });
-    assert!(!settings.plan.swap && settings.seed == 7);
+    assert_eq!(second.limits().margin, Duration::from_millis(50));
+    assert_eq!(second.limits().moves, Some(40));
+    assert_eq!(settings.plan().openings, OpeningPolicy::Games(2));
+    assert_eq!(settings.plan().tournament, Tournament::Gauntlet { seeds: 1 });
+    assert!(!settings.plan().swap && settings.seed == 7);
     assert!(settings.pgn.is_some_and(|pgn| pgn.plain));
     assert_eq!(settings.notes.len(), 3, "{:?}", settings.notes);
 }
@@ -79,8 +87,8 @@ fn an_engine_overrides_each() {
         .map(|(_, value)| value.as_str())
         .collect();
     assert_eq!(options, ["3", "1"]);
-    assert_eq!(settings.engines[0].control().base, Some(Duration::from_secs(1)));
-    assert_eq!(settings.engines[0].control().nodes, Some(9));
+    assert_eq!(settings.engines[0].limits().base, Some(Duration::from_secs(1)));
+    assert_eq!(settings.engines[0].limits().nodes, Some(9));
     assert_eq!(settings.engines[1].player.as_deref(), Some("random"));
     assert_eq!(settings.engines[1].command, None);
 }
@@ -176,7 +184,7 @@ fn what_is_not_understood_is_named() {
     }
     let words = ["-engine".to_owned(), "args=\"a b".to_owned()];
     let error = split(&words)
-        .and_then(|arguments| Settings::read(&arguments))
+        .and_then(|arguments| read(&arguments))
         .expect_err("open");
     assert_eq!(
         format!("{error:#}"),
@@ -184,17 +192,22 @@ fn what_is_not_understood_is_named() {
     );
 }
 
-/// Every row has a reader: none falls through to the end of the table.
+/// Every row takes what its shape says.
 #[test]
 fn every_row_is_read() {
     for row in ROWS {
-        let words: Vec<String> = match row.takes {
-            Takes::Nothing => Vec::new(),
-            Takes::Word(_) | Takes::MaybeWord(_) | Takes::Words(_) => vec!["1".to_owned()],
-            Takes::Keys(keys) => keys.iter().map(|key| format!("{}=1", key.name)).collect(),
+        let words: Vec<String> = match row.shape {
+            Shape::Flag(_) | Shape::Idle(Idle::Nothing) => Vec::new(),
+            Shape::Word(..) | Shape::MaybeWord(..) | Shape::Words(..) | Shape::Idle(_) => {
+                vec!["1".to_owned()]
+            }
+            Shape::Keys(group) => group.help().iter().map(|key| format!("{}=1", key.name)).collect(),
         };
-        // It may be an error, but not a panic.
-        let _ = Settings::read(&[Argument { row, words }]);
+        // A value may be wrong, but not the number of words.
+        if let Err(error) = read(&[Argument { row, words }]) {
+            let error = format!("{error:#}");
+            assert!(!error.contains("unexpected"), "{}: {error}", row.name);
+        }
     }
 }
 
@@ -218,23 +231,19 @@ fn any_line_is_read_or_refused() {
     .to_vec();
     for row in ROWS {
         words.push(row.name.to_owned());
-        if let Takes::Keys(keys) = row.takes {
+        if let Shape::Keys(group) = row.shape {
             for value in ["", "0", "1", "true", "999999999999999999999", "-3", "1+1"] {
-                words.extend(keys.iter().map(|key| format!("{}={value}", key.name)));
+                words.extend(group.help().iter().map(|key| format!("{}={value}", key.name)));
             }
         }
     }
     let mut rng = vidmar_rng::Rng::new(1, b"anywords", 0, 0);
-    let mut read = 0;
+    let mut understood = 0;
     for _ in 0..20_000 {
         let line: Vec<String> = (0..rng.below(8))
             .filter_map(|_| rng.pick(&words).cloned())
             .collect();
-        read += u32::from(
-            split(&line)
-                .and_then(|arguments| Settings::read(&arguments))
-                .is_ok(),
-        );
+        understood += u32::from(split(&line).and_then(|arguments| read(&arguments)).is_ok());
     }
-    assert!(read > 100, "{read}");
+    assert!(understood > 100, "{understood}");
 }

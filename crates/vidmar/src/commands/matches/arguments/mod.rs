@@ -1,0 +1,73 @@
+//! The command line of `vidmar match`: words to settings. Every word is known or an error.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `table` | every argument: name, shape, reader, help in one row |
+//! | `keys` | every key of the arguments that are groups of `key=value`, in the same way |
+//! | `row`, `value` | what a row is; one value to be read |
+//! | `line` | what a command line came to |
+
+mod keys;
+mod line;
+mod row;
+mod table;
+mod value;
+
+use anyhow::bail;
+
+pub(super) use line::{CommandLine, EngineWords, FileWords};
+pub(super) use row::{Row, Shape};
+pub(super) use table::ROWS;
+
+use row::unknown;
+use table::{COMPLIANCE, find};
+
+/// One argument with what stands behind it.
+#[derive(Clone)]
+pub(super) struct Argument {
+    pub(super) row: &'static Row,
+    words: Vec<String>,
+}
+
+/// Splits a command line into arguments.
+pub(super) fn split(words: &[String]) -> anyhow::Result<Vec<Argument>> {
+    let mut arguments: Vec<Argument> = Vec::new();
+    for word in words {
+        let last = arguments.last_mut();
+        let belongs_to_last = !is_name(word) || last.as_ref().is_some_and(|last| last.row.name == COMPLIANCE);
+        match last {
+            Some(last) if belongs_to_last => last.words.push(word.clone()),
+            None if belongs_to_last => {
+                bail!("'{word}': expected an argument such as -engine ('vidmar match --help' lists them)")
+            }
+            _ => {
+                let names = ROWS.iter().map(|row| row.name);
+                let row = find(word).ok_or_else(|| unknown("argument", word, names))?;
+                arguments.push(Argument {
+                    row,
+                    words: Vec::new(),
+                });
+            }
+        }
+    }
+    Ok(arguments)
+}
+
+/// `-5` is a number, `-each` is a name.
+fn is_name(word: &str) -> bool {
+    word.strip_prefix('-')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-'))
+}
+
+/// Reads a command line.
+pub(super) fn read(arguments: &[Argument]) -> anyhow::Result<CommandLine> {
+    let mut line = CommandLine::default();
+    for Argument { row, words } in arguments {
+        row.read(&mut line, words)?;
+    }
+    line.finish()?;
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests;

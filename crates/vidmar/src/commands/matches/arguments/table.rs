@@ -1,0 +1,400 @@
+//! The arguments of `vidmar match`: one row each. The parser, the help, the errors and a test of the documentation read
+//! this table.
+//!
+//! The names and meanings are those of cutechess-cli and fastchess, so that command lines written for either run as they
+//! are. What we read and do not act upon says so in its row, and the match says so again when it begins.
+
+use std::num::NonZeroUsize;
+
+use anyhow::ensure;
+
+use super::keys::{
+    DRAW_KEYS, EACH_KEYS, ENGINE_KEYS, EPD_KEYS, NOT_KEPT, OPENING_KEYS, OUTPUT_KEYS, PGN_KEYS, QUICK_KEYS,
+    REPORT_KEYS, RESIGN_KEYS, SPRT_KEYS,
+};
+use super::line::CommandLine;
+use super::row::{Idle, Row, Shape};
+use super::value::Value;
+
+const fn row(name: &'static str, shape: Shape, help: &'static str) -> Row {
+    Row {
+        name,
+        shape,
+        help,
+        on_resume: false,
+    }
+}
+
+/// Changes no game.
+const fn free(name: &'static str, shape: Shape, help: &'static str) -> Row {
+    Row {
+        on_resume: true,
+        ..row(name, shape, help)
+    }
+}
+
+const fn idle(name: &'static str, shape: Idle, why: &'static str) -> Row {
+    free(name, Shape::Idle(shape), why)
+}
+
+/// Every argument, in the order of the help.
+pub(in super::super) const ROWS: &[Row] = &[
+    row(
+        "-engine",
+        Shape::Keys(&ENGINE_KEYS),
+        "a player; at least two are needed",
+    ),
+    row(
+        "-each",
+        Shape::Keys(&EACH_KEYS),
+        "the same for every player that does not say otherwise",
+    ),
+    row(
+        "-quick",
+        Shape::Keys(&QUICK_KEYS),
+        "two engines at 10+0.1 with 25000 rounds, adjudication and two fewer games at a time than processors",
+    ),
+    row(
+        "-tournament",
+        Shape::Word("roundrobin|gauntlet", |line, value| {
+            let choices = [("roundrobin", false), ("round-robin", false), ("gauntlet", true)];
+            line.is_gauntlet = value.one_of(&choices)?;
+            Ok(())
+        }),
+        "who meets whom; roundrobin by default",
+    ),
+    row(
+        "-seeds",
+        Shape::Word("N", |line, value| {
+            line.seeds = Some(value.at_least(1)?);
+            Ok(())
+        }),
+        "how many players run the gauntlet; 1 by default",
+    ),
+    row(
+        "-rounds",
+        Shape::Word("N", |line, value| {
+            line.rounds = Some(value.at_least(1)?);
+            Ok(())
+        }),
+        "encounters of every two players; 2 by default",
+    ),
+    row(
+        "-games",
+        Shape::Word("N", |line, value| {
+            line.games = Some(value.at_least(1)?);
+            Ok(())
+        }),
+        "games of an encounter; 2 by default",
+    ),
+    row(
+        "-repeat",
+        Shape::MaybeWord("N", |line, value| {
+            line.repeat = Some(value.map_or(Ok(2), |value| value.at_least(1))?);
+            Ok(())
+        }),
+        "games with the same opening; 2 by default, which is also the default without it",
+    ),
+    row(
+        "-noswap",
+        Shape::Flag(|line| line.swap = false),
+        "no exchange of colours within an encounter",
+    ),
+    row(
+        "-reverse",
+        Shape::Flag(|line| line.reverse = true),
+        "the second player begins with White",
+    ),
+    row(
+        "-openings",
+        Shape::Keys(&OPENING_KEYS),
+        "where games begin; 2000 built-in openings in random order by default",
+    ),
+    row(
+        "-variant",
+        Shape::Word("standard|fischerandom", |line, value| {
+            line.is_chess960 = value.one_of(&[("standard", false), ("fischerandom", true)])?;
+            Ok(())
+        }),
+        "the rules; fischerandom needs openings",
+    ),
+    row(
+        "-seed",
+        Shape::Word("N", read_seed),
+        "the seed of everything random; 0 by default",
+    ),
+    row("-srand", Shape::Word("N", read_seed), "the same"),
+    free(
+        "-concurrency",
+        Shape::Word("N", |line, value| {
+            line.concurrency = Some(value.at_least(NonZeroUsize::MIN)?);
+            Ok(())
+        }),
+        "games at a time; 1 by default",
+    ),
+    row(
+        "-sprt",
+        Shape::Keys(&SPRT_KEYS),
+        "stop as soon as a sequential test decides; for two players",
+    ),
+    row(
+        "-resign",
+        Shape::Keys(&RESIGN_KEYS),
+        "a side that sees itself lost loses",
+    ),
+    row(
+        "-draw",
+        Shape::Keys(&DRAW_KEYS),
+        "a game that both sides see level is drawn",
+    ),
+    row(
+        "-maxmoves",
+        Shape::Word("N", |line, value| {
+            line.rules.max_moves = Some(value.at_least(1)?);
+            Ok(())
+        }),
+        "a game of so many moves is drawn",
+    ),
+    row(
+        "-tb",
+        Shape::Word("PATHS", |line, value| {
+            line.tablebases().folders = value.owned();
+            Ok(())
+        }),
+        "folders of Syzygy tables, or one of our own bases, that decide games",
+    ),
+    row(
+        "-tbpieces",
+        Shape::Word("N", |line, value| {
+            line.tablebases().pieces = Some(value.at_least(3)?);
+            Ok(())
+        }),
+        "only with so many pieces or fewer",
+    ),
+    row(
+        "-tbignore50",
+        Shape::Flag(|line| line.tablebases().ignores_fifty_moves = true),
+        "as if there were no 50-move rule",
+    ),
+    row(
+        "-tbadjudicate",
+        Shape::Word("BOTH|WIN_LOSS|DRAW", |line, value| {
+            let rule = line.tablebases();
+            (rule.wins, rule.draws) = value.one_of(&[
+                ("BOTH", (true, true)),
+                ("WIN_LOSS", (true, false)),
+                ("DRAW", (false, true)),
+            ])?;
+            Ok(())
+        }),
+        "what they decide; both by default",
+    ),
+    free(
+        "-wait",
+        Shape::Word("MS", |line, value| {
+            line.wait = value.milliseconds()?;
+            Ok(())
+        }),
+        "a pause before every game",
+    ),
+    row(
+        "-report",
+        Shape::Keys(&REPORT_KEYS),
+        "what statistics are made of",
+    ),
+    row(
+        "-startup-ms",
+        Shape::Word("MS", |line, value| {
+            line.start_timeout = Some(value.milliseconds()?);
+            Ok(())
+        }),
+        "patience with an engine that starts",
+    ),
+    row(
+        "-ucinewgame-ms",
+        Shape::Word("MS", read_ready_timeout),
+        "the same as -ping-ms",
+    ),
+    row(
+        "-ping-ms",
+        Shape::Word("MS", read_ready_timeout),
+        "patience with an engine that is asked whether it is ready",
+    ),
+    free(
+        "-pgnout",
+        Shape::Keys(&PGN_KEYS),
+        "write the games; also: -pgnout FILE [min]",
+    ),
+    free(
+        "-epdout",
+        Shape::Keys(&EPD_KEYS),
+        "write the last positions; also: -epdout FILE",
+    ),
+    free(
+        "-event",
+        Shape::Word("NAME", |line, value| {
+            line.event = value.owned();
+            Ok(())
+        }),
+        "the tag Event",
+    ),
+    free(
+        "-site",
+        Shape::Word("NAME", |line, value| {
+            line.site = value.owned();
+            Ok(())
+        }),
+        "the tag Site",
+    ),
+    free(
+        "-output",
+        Shape::Keys(&OUTPUT_KEYS),
+        "how results are printed; a table by default",
+    ),
+    free(
+        "-ratinginterval",
+        Shape::Word("N", |line, value| {
+            line.intervals.rating = value.whole()?;
+            Ok(())
+        }),
+        "games between two reports where there is no terminal; 10 by default, 0 for none",
+    ),
+    free(
+        "-scoreinterval",
+        Shape::Word("N", |line, value| {
+            line.intervals.score = value.whole()?;
+            Ok(())
+        }),
+        "games between two lines of the score in cutechess's manner; 1 by default",
+    ),
+    free(
+        "-resume",
+        Shape::Word("FILE", |line, value| {
+            line.resume = Some(value.path());
+            Ok(())
+        }),
+        "go on with the last unfinished match of a store",
+    ),
+    row(
+        "--store",
+        Shape::Word("FILE", |line, value| {
+            line.store = Some(value.path());
+            Ok(())
+        }),
+        "where games are kept; vidmar-games.db by default",
+    ),
+    row(
+        "--faults",
+        Shape::Word("replay|loss|drop", |line, value| {
+            line.faults = value.named()?;
+            Ok(())
+        }),
+        "what becomes of a game that a fault ended; replay by default",
+    ),
+    free(
+        "--json",
+        Shape::Flag(|line| line.json = true),
+        "print a JSON object in the end",
+    ),
+    free(
+        COMPLIANCE,
+        Shape::Words("CMD [ARGS]", |line, words| {
+            ensure!(
+                !words.is_empty(),
+                "--compliance: expected the command of an engine"
+            );
+            line.compliance = Some(words.to_vec());
+            Ok(())
+        }),
+        "check an engine's UCI manners step by step, and nothing else",
+    ),
+    free("--help", Shape::Flag(|line| line.help = true), "print this"),
+    idle(
+        "-recover",
+        Idle::Nothing,
+        "an engine that fails is always started again; --faults says what becomes of the game",
+    ),
+    idle(
+        "-force-concurrency",
+        Idle::Nothing,
+        "as many games are played at a time as -concurrency says, whatever the machine",
+    ),
+    idle(
+        "-autosaveinterval",
+        Idle::Word("N"),
+        "every game is saved when it ends",
+    ),
+    idle(
+        "-log",
+        Idle::Words("[file=FILE] [level=LEVEL] …"),
+        "faults are in the store",
+    ),
+    idle("-debug", Idle::MaybeWord("all"), "faults are in the store"),
+    idle("-testEnv", Idle::Nothing, "there is no such thing to change"),
+    idle(
+        "-use-affinity",
+        Idle::MaybeWord("CPUS"),
+        "threads go where the system puts them",
+    ),
+    idle("-show-latency", Idle::Nothing, NOT_KEPT),
+    idle("-check-mate-pvs", Idle::Nothing, NOT_KEPT),
+    idle("-outcomeinterval", Idle::Word("N"), "outcomes are in the store"),
+    idle("-strict", Idle::Nothing, "a warning ends nothing"),
+    idle(
+        "-randomseed",
+        Idle::Nothing,
+        "a match can be repeated; give another -seed for another one",
+    ),
+    idle("-bookmode", Idle::Word("ram|disk"), "openings are in memory"),
+    idle(
+        "-crc32",
+        Idle::Words("pgn=true"),
+        "the store is checked instead: vidmar store check",
+    ),
+    idle(
+        "-csvout",
+        Idle::Words("file=FILE …"),
+        "vidmar store export --format csv writes the games",
+    ),
+    idle(
+        "-livepgnout",
+        Idle::Words("FILE"),
+        "the store is written while the match goes on",
+    ),
+];
+
+/// Whatever follows it belongs to the engine.
+pub(super) const COMPLIANCE: &str = "--compliance";
+
+fn read_seed(line: &mut CommandLine, value: Value<'_>) -> anyhow::Result<()> {
+    line.seed = value.whole()?;
+    Ok(())
+}
+
+fn read_ready_timeout(line: &mut CommandLine, value: Value<'_>) -> anyhow::Result<()> {
+    line.ready_timeout = Some(value.milliseconds()?);
+    Ok(())
+}
+
+/// The argument of that name; `-help`, `--concurrency` and the like are taken as well.
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    let bare = name.trim_start_matches('-');
+    ROWS.iter().find(|row| row.name.trim_start_matches('-') == bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (at, row) in ROWS.iter().enumerate() {
+            let bare = |row: &Row| row.name.trim_start_matches('-').to_owned();
+            assert!(
+                !ROWS[..at].iter().any(|other| bare(other) == bare(row)),
+                "{}",
+                row.name
+            );
+        }
+    }
+}
