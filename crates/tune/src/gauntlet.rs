@@ -1,4 +1,4 @@
-//! The gauntlet: what a run hands over and what it began with play opponents of known strength, and all are rated.
+//! The gauntlet: the result vectors of a run and what it began with play engines of known strength, and all are rated.
 //!
 //! Published runs were measured so ([boskovic-2010]): every vector plays 50 games, 25 with each colour, against one
 //! engine that is limited to 1700, 1900, 2100 and 2300 Elo; all are rated together by the model of [erk-2008], and

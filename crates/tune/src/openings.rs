@@ -247,7 +247,7 @@ const ATTEMPTS: u64 = 10_000;
 impl Walk for BalancedWalks {
     fn opening(&self, number: u64) -> Opening {
         thread_local! {
-            static JUDGE: FullEvaluation = FullEvaluation::new(&Vector::guess());
+            static EVALUATION: FullEvaluation = FullEvaluation::new(&Vector::guess());
         }
         let attempt = |attempt| {
             let mut rng = Rng::new(self.seed, &self.purpose, number, attempt);
@@ -258,7 +258,7 @@ impl Walk for BalancedWalks {
                 position.play(m);
                 moves.push(m);
             }
-            let is_level = || JUDGE.with(|judge| judge.evaluate(&position).abs() <= LEVEL);
+            let is_level = || EVALUATION.with(|evaluation| evaluation.evaluate(&position).abs() <= LEVEL);
             (is_quiet(&position) && is_level()).then(|| Opening {
                 moves,
                 ..Opening::default()
@@ -304,14 +304,14 @@ mod tests {
     #[test]
     fn walks_are_quiet_level_many_and_repeatable() {
         let book = book(OpeningSource::Walks, None).unwrap();
-        let judge = FullEvaluation::new(&Vector::guess());
+        let evaluation = FullEvaluation::new(&Vector::guess());
         let mut seen = HashSet::new();
         for number in 0..300 {
             let opening = book.tuning(number);
             assert_eq!(opening.moves.len(), 8);
             assert_eq!(opening.moves, book.tuning(number).moves);
             let position: Position = end(&opening).parse().unwrap();
-            assert!(!position.in_check() && judge.evaluate(&position).abs() <= LEVEL);
+            assert!(!position.in_check() && evaluation.evaluate(&position).abs() <= LEVEL);
             let wins = |m: &vidmar_chess::Move| position.see(*m, &SIMPLE_VALUES) > 0;
             assert!(!position.legal_moves().iter().any(wins), "{position}");
             seen.insert(end(&opening));

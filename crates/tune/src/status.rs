@@ -68,7 +68,7 @@ impl View {
         self.optimizer.as_ref().map(|optimizer| &optimizer.setup().space)
     }
 
-    /// What it would hand over now.
+    /// The result vectors as they are now.
     pub fn results(&self) -> Result<Option<ResultVectors>, RunError> {
         let of = |optimizer| ResultVectors::of(&self.store, self.run, optimizer);
         self.optimizer.as_ref().map(of).transpose()
@@ -165,7 +165,7 @@ pub struct Status {
     pub games_per_cpu_second: f64,
     /// Faults of engines.
     pub faults: usize,
-    /// How well the best vector predicts results, where that is what vectors are judged by.
+    /// How well the best vector predicts results, where that is what vectors are evaluated by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
     /// Labels and priors that the run chose from, by how well results kept out were predicted.

@@ -1,4 +1,4 @@
-//! The validation: what a run hands over plays what it began with, on openings and seeds that tuning never saw.
+//! The validation match: the result vectors of a run play what it began with, on openings and seeds that tuning never saw.
 //!
 //! Every vector that is to be proven plays every reference, at the depth of tuning and deeper, in pairs of games with
 //! the same opening and colours exchanged. The pairs are the observations, so that the interval is honest about what
@@ -178,7 +178,7 @@ pub fn validations(store: &Store, config: &Config) -> Result<Vec<Validation>, Ru
         return Ok(Vec::new());
     };
     let results = ResultVectors::of(store, tune, &optimizer)?;
-    // A run that went on after a validation hands over something else, of which nothing is proven yet.
+    // A run that went on after a validation has other result vectors, of which nothing is known yet.
     let subject = subject(config, &results);
     let of_this = runs.iter().find(|run| run.kind == KIND && run.config == subject);
     let Some(verify) = of_this.map(|run| run.id) else {

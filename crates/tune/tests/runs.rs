@@ -89,7 +89,7 @@ fn stopping_does_not_matter() {
         for every in [1, 7] {
             let folder = tempfile::tempdir().unwrap();
             drop(Run::create(folder.path(), &config).unwrap());
-            let mut sittings = 0;
+            let mut sessions = 0;
             loop {
                 let control = Control::new();
                 let mut games = 0;
@@ -100,12 +100,12 @@ fn stopping_does_not_matter() {
                     }
                 };
                 let mut run = Run::open(folder.path()).unwrap();
-                sittings += 1;
+                sessions += 1;
                 if run.advance(2, &control, &mut watch).unwrap() == Stop::Finished {
                     break;
                 }
             }
-            assert!(sittings > 5, "{sittings} sittings");
+            assert!(sessions > 5, "{sessions} sessions");
             assert!(
                 remains(folder.path()) == expected,
                 "stopped after every {every} games"
@@ -114,7 +114,7 @@ fn stopping_does_not_matter() {
     }
 }
 
-/// What an onlooker says of a run: at it, stopped, deserted, done; and the way so far, read in one go or in pieces.
+/// What an observer says of a run: at it, stopped, deserted, done; and the way so far, read in one go or in pieces.
 #[test]
 fn onlookers_know_how_a_run_stands() {
     let config = config(&[]);
@@ -325,7 +325,7 @@ fn a_store_of_another_kind_is_refused_and_kept() {
     assert!(text.starts_with("not a store"));
 }
 
-/// Texel's method on games of our own: the same positions, the same vector, for any number of threads and sittings.
+/// Texel's method on games of our own: the same positions, the same vector, for any number of threads and sessions.
 #[test]
 fn own_games_make_texels_positions() {
     let sets = [

@@ -1,7 +1,7 @@
 //! The synthetic benchmark: every optimiser, for several budgets of games, on landscapes whose optimum is known.
 //!
 //! Games are drawn from the Bradley-Terry model between vectors of known strength ([`vidmar_optim::landscape`]), so
-//! that a method is judged by the *true* Elo of what it hands over. A cell of the benchmark, one method on one
+//! that a method is measured by the *true* Elo of its result. A cell of the benchmark, one method on one
 //! landscape with one seed, is a pure function of its names: the threads only decide who computes it.
 
 mod ratings;
@@ -23,7 +23,7 @@ pub struct Plan {
     pub budgets: Vec<u64>,
     /// Seeds 0 to this; a seed is a landscape and a run on it.
     pub seeds: u64,
-    /// How many games a vector plays to be judged once.
+    /// How many games a vector plays to be evaluated once.
     pub games: u32,
     /// The optimisers.
     pub methods: Vec<Method>,

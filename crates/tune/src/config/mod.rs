@@ -127,7 +127,7 @@ pub struct Parameters {
     pub base: String,
     /// Where tuning starts: a named vector, a parameter file, or `middle` of the intervals.
     pub start: String,
-    /// Where the first run of a chain started; what the last one hands over is compared with it too.
+    /// Where the first run of a chain started; the result vectors of the last one are compared with it too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Only these; all if empty.
@@ -277,7 +277,7 @@ pub struct Gauntlet {
     pub each: u64,
     /// Plies for every move of either side; 0 for the limits of tuning. A reference that brings limits keeps them.
     pub limit: u32,
-    /// How many of the method's best run_gauntlet besides what the run hands over.
+    /// How many of the method's best run it besides the result vectors.
     pub finalists: usize,
     /// Which labels fix the scale.
     pub anchors: Anchors,

@@ -66,7 +66,7 @@ impl Leg {
     }
 
     /// The base with this method and so many games. A method that is the base's own keeps its settings, others have
-    /// their usual ones; SPSA judges a direction by a pair of games, which is its unit.
+    /// their usual ones; SPSA measures a direction by a pair of games, which is its unit.
     fn config(self, base: &Config, games: u64) -> Config {
         let mut config = base.clone();
         match self {

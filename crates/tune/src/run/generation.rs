@@ -22,7 +22,7 @@ pub struct Generation {
     pub by_rating: Option<Champion>,
     /// Highest exact value so far.
     pub by_value: Option<Champion>,
-    /// How well the best value's vector predicts results, where that is what vectors are judged by.
+    /// How well the best value's vector predicts results, where that is what vectors are evaluated by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
 }

@@ -1,4 +1,4 @@
-//! How long a run has taken, over all sittings: by the wall and by the processors.
+//! How long a run has taken, over all sessions: by the wall and by the processors.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Goes on from what earlier sittings took.
+    /// Goes on from what earlier sessions took.
     pub(super) fn start(before: Taken) -> Stopwatch {
         Stopwatch {
             before,

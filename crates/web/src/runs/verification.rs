@@ -1,4 +1,4 @@
-//! What a tuning run hands over, and whether it is better than what it began with.
+//! The result vectors of a tuning run, and whether they are better than what it began with.
 
 use axum::Json;
 use axum::extract::{Path, State};

@@ -193,8 +193,8 @@ impl Sketch<'_> {
         let moved = self.moved(at);
         let Loss { samples, prior, .. } = self.loss;
         let all = self.linear.samples.iter().zip(&samples.fitted);
-        let judged = all.map(|(known, sample)| (score(known, &moved), sample.label));
-        -(log_loss(judged, self.loss.spread) + prior.loss(at)) / samples.fitted.len() as f64
+        let scored = all.map(|(known, sample)| (score(known, &moved), sample.label));
+        -(log_loss(scored, self.loss.spread) + prior.loss(at)) / samples.fitted.len() as f64
     }
 
     /// Like [`Loss::derivatives`].

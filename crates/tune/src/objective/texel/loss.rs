@@ -133,13 +133,13 @@ impl Loss {
     /// See [`Fit::kept_out_results`].
     pub(super) fn kept_out_results(&self, candidate: &Candidate) -> Option<f64> {
         let evaluation = FullEvaluation::new(&candidate.vector);
-        let judged = |samples: &[Sample]| -> Vec<(f64, f64)> {
+        let scored = |samples: &[Sample]| -> Vec<(f64, f64)> {
             let score = |sample: &Sample| (evaluation.unrounded(&sample.position), sample.points);
             samples.iter().map(score).collect()
         };
         let Samples { fitted, kept_out, .. } = &self.samples;
-        let spread = fitted_spread(&judged(fitted));
-        let sum = log_loss(judged(kept_out).into_iter(), spread);
+        let spread = fitted_spread(&scored(fitted));
+        let sum = log_loss(scored(kept_out).into_iter(), spread);
         (!kept_out.is_empty()).then(|| sum / kept_out.len() as f64)
     }
 }
@@ -157,8 +157,8 @@ pub(super) fn scores<'a>(
 /// K for the start of the space.
 fn suiting_spread(samples: &Samples, tunables: &Tunables) -> f64 {
     let start = FullEvaluation::new(&tunables.candidate(tunables.space().start()).vector);
-    let judged: Vec<(f64, f64)> = scores(&samples.fitted, &start).collect();
-    fitted_spread(&judged)
+    let scored: Vec<(f64, f64)> = scores(&samples.fitted, &start).collect();
+    fitted_spread(&scored)
 }
 
 /// K for scores with results, by golden section: the loss has one minimum in it.

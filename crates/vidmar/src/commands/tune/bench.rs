@@ -35,7 +35,7 @@ pub(crate) struct Bench {
     /// Seeds: landscapes and runs on each
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: Option<u64>,
-    /// Games that a vector plays to be judged once
+    /// Games that a vector plays to be evaluated once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: Option<u32>,
     /// Optimisers

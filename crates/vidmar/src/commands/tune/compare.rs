@@ -18,7 +18,7 @@ use crate::output;
 ///
 /// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
 /// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches
-/// said, as far as that helps to predict results. The validation plays what each run hands over against the start, on
+/// said, as far as that helps to predict results. The validation plays the result of each run against the start, on
 /// openings that no tuning game began with. The table is also written to DIR/compare.csv.
 #[derive(Args)]
 #[command(after_help = "\
