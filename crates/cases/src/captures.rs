@@ -59,7 +59,7 @@ impl CaseBase {
 }
 
 fn is_clearly_good(position: &Position, m: Move) -> bool {
-    position.is_capture(m) && !m.is_en_passant() && position.exchange_at_least(m, CLEARLY, &SIMPLE_VALUES)
+    position.is_capture(m) && !m.is_en_passant() && position.see_ge(m, CLEARLY, &SIMPLE_VALUES)
 }
 
 /// The board with some pieces less on which the capture is legal and as good; none if the draws find none.

@@ -131,7 +131,7 @@ impl<'s> FilteredSearch<'s> {
             if alpha >= beta || self.must_end() {
                 break;
             }
-            if !position.exchange_at_least(m, 0, &SIMPLE_VALUES) {
+            if !position.see_ge(m, 0, &SIMPLE_VALUES) {
                 continue;
             }
             self.nodes += 1;

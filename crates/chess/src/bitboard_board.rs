@@ -36,6 +36,11 @@ impl BitboardBoard {
 impl Board for BitboardBoard {
     const KIND: BoardKind = BoardKind::Bitboard;
 
+    #[inline]
+    fn as_bitboard(&self) -> Option<&BitboardBoard> {
+        Some(self)
+    }
+
     fn new(position: &Position) -> BitboardBoard {
         BitboardBoard {
             now: position.clone(),

@@ -8,6 +8,7 @@
 use std::num::NonZeroU16;
 
 use crate::bitboard::Bitboard;
+use crate::bitboard_board::BitboardBoard;
 use crate::color::Color;
 use crate::game::Game;
 use crate::key::Key;
@@ -136,6 +137,12 @@ pub trait Board: Clone + Send + Sync {
             en_passant: legal_en_passant,
             ..setup
         }
+    }
+
+    /// Itself as the bitboard, if it is one: for what only bitboards offer.
+    #[inline]
+    fn as_bitboard(&self) -> Option<&BitboardBoard> {
+        None
     }
 
     /// The position without its past.

@@ -48,7 +48,7 @@ impl Position {
     }
 
     /// Whether [`see`](Position::see) gives at least `threshold`; usually known after a capture or two.
-    pub fn exchange_at_least(&self, m: Move, threshold: i32, values: &SeeValues) -> bool {
+    pub fn see_ge(&self, m: Move, threshold: i32, values: &SeeValues) -> bool {
         let Some(start) = Exchange::after(self, m, values) else {
             return threshold <= 0;
         };
@@ -239,7 +239,7 @@ mod tests {
                     assert_eq!(exact, start.gain - reply, "{m:?} in {position}");
                     for threshold in [exact - 1, exact, exact + 1, -50, 0, 50] {
                         assert_eq!(
-                            position.exchange_at_least(m, threshold, &SIMPLE_VALUES),
+                            position.see_ge(m, threshold, &SIMPLE_VALUES),
                             exact >= threshold,
                             "{m:?} in {position}: {exact} against {threshold}"
                         );

@@ -4,39 +4,25 @@ mod explain;
 mod settings;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use vidmar_chess::{BitboardBoard, Board, Game, Move, Position, Score};
-use vidmar_eval::FullEvaluation;
-use vidmar_search::flagship::{Evaluator, Flagship, FlagshipLimits, FlagshipReport, Progress};
-use vidmar_search::{MATE, Value, score_of};
-use vidmar_tablebases::Tablebases;
+use vidmar_chess::{Game, Move, Position};
+use vidmar_eval::{Evaluator, FullEvaluation};
+use vidmar_search::{Algorithm, Iteration, MATE, Probes, Report, Searcher, Settings, Value};
 
-use crate::clock::{self, Budget};
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::settings::{Setting, SettingError, Value as SettingValue, find_row, memory_for};
 use crate::strength::Strength;
-use crate::tablebases::PlayerTablebases;
 use crate::thinker::{Info, Thinker, Thought};
+use crate::thinking::{self, final_score};
 
 pub use settings::FlagshipSettings;
-
-/// The full evaluation as the judge of a search.
-struct SearchEvaluator(vidmar_eval::Evaluator);
-
-impl Evaluator for SearchEvaluator {
-    #[inline]
-    fn evaluate(&mut self, position: &Position) -> i32 {
-        self.0.evaluate(position)
-    }
-}
 
 /// The strong player.
 pub struct FlagshipThinker {
     settings: FlagshipSettings,
     /// Made before the first thought, and again after a change that it does not survive.
-    search: Option<Flagship<SearchEvaluator>>,
+    searcher: Option<Searcher<Evaluator>>,
 }
 
 impl Default for FlagshipThinker {
@@ -50,38 +36,42 @@ impl FlagshipThinker {
     pub fn new(settings: FlagshipSettings) -> FlagshipThinker {
         FlagshipThinker {
             settings,
-            search: None,
+            searcher: None,
         }
     }
 
-    fn search(&mut self) -> &mut Flagship<SearchEvaluator> {
+    /// What the search is set to; a player of limited strength considers more moves and does without tablebases.
+    fn search_settings(&self, strength: Option<Strength>) -> Settings {
         let settings = &self.settings;
-        self.search.get_or_insert_with(|| {
-            let evaluation = Arc::new(FullEvaluation::new(&settings.vector));
-            let evaluators = (0..settings.threads.max(1))
-                .map(|_| SearchEvaluator(vidmar_eval::Evaluator::new(Arc::clone(&evaluation))))
-                .collect();
-            let mut search = Flagship::new(settings.hash, evaluators);
-            search.set_parameters(settings.parameters.clone());
-            search.set_parallel(settings.parallel);
-            search
-        })
+        Settings {
+            algorithm: Algorithm::Flagship,
+            table_mib: settings.hash,
+            threads: settings.threads.max(1),
+            parallel: settings.parallel,
+            multipv: match strength {
+                Some(_) => settings.multipv.max(Strength::CANDIDATES),
+                None => settings.multipv,
+            },
+            parameters: settings.parameters.clone(),
+            tablebases: match strength {
+                Some(_) => Probes::none(),
+                None => settings.tablebases.probes.clone(),
+            },
+            ..Settings::default()
+        }
     }
 
-    fn limits_of_search(&self, limits: &Limits, strength: Option<Strength>) -> FlagshipLimits {
-        let most = strength.map(Strength::nodes);
-        FlagshipLimits {
-            depth: limits.depth,
-            nodes: limits.nodes.into_iter().chain(most).min(),
-            mate: limits.mate,
-            multipv: if strength.is_some() {
-                self.settings.multipv.max(Strength::CANDIDATES)
-            } else {
-                self.settings.multipv
-            },
-            moves: limits.search_moves.clone(),
-            ..FlagshipLimits::default()
-        }
+    fn searcher(&mut self, strength: Option<Strength>) -> &mut Searcher<Evaluator> {
+        let settings = self.search_settings(strength);
+        let vector = &self.settings.vector;
+        let searcher = self.searcher.get_or_insert_with(|| {
+            let evaluator = Evaluator::new(Arc::new(FullEvaluation::new(vector)));
+            Searcher::new(settings.clone(), evaluator).expect("the flagship honours its own settings")
+        });
+        searcher
+            .configure(settings)
+            .expect("the flagship honours its own settings");
+        searcher
     }
 
     fn strength(&self) -> Option<Strength> {
@@ -105,7 +95,7 @@ impl FlagshipThinker {
         if wanted == self.settings.hash {
             return Ok(());
         }
-        self.search = None;
+        self.searcher = None;
         memory_for(wanted).map_err(|reason| SettingError::refused(settings::HASH, reason))
     }
 
@@ -114,7 +104,7 @@ impl FlagshipThinker {
         if self.settings.parameters.set(name, value) {
             return Ok(());
         }
-        self.search = None;
+        self.searcher = None;
         let set = self.settings.vector.set(name, value);
         set.map_err(|error| SettingError::refused(name, error))
     }
@@ -133,7 +123,6 @@ impl Thinker for FlagshipThinker {
         if key == settings::HASH {
             self.make_room(value)?;
         }
-        let before = (self.settings.hash, self.settings.threads);
         match (find_row(settings::ROWS, key), value) {
             (Ok(row), _) => row.set(&mut self.settings, value)?,
             (Err(_), SettingValue::Integer(number)) => self.set_parameter(key, *number as i32)?,
@@ -142,24 +131,20 @@ impl Thinker for FlagshipThinker {
         if key == settings::CLEAR_HASH {
             self.new_game();
         }
-        if before != (self.settings.hash, self.settings.threads) || key == settings::EVAL {
-            self.search = None;
-        }
-        if let Some(search) = &mut self.search {
-            search.set_parameters(self.settings.parameters.clone());
-            search.set_parallel(self.settings.parallel);
+        if key == settings::EVAL {
+            self.searcher = None;
         }
         Ok(())
     }
 
     fn new_game(&mut self) {
-        if let Some(search) = &mut self.search {
-            search.new_game();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
         }
     }
 
     fn prepare(&mut self) {
-        self.search();
+        self.searcher(self.strength()).prepare();
     }
 
     fn think(
@@ -174,40 +159,28 @@ impl Thinker for FlagshipThinker {
         {
             return thought;
         }
-        let board = game.board();
-        let budget = clock::allot(limits, board.turn());
         let strength = self.strength();
-        let mut wanted = self.limits_of_search(limits, strength);
-        let mut candidates = Candidates::default();
         let shown = self.settings.multipv;
-        let mut tell = |progress: &Progress| {
-            candidates.note(progress);
+        let mut candidates = Candidates::default();
+        let mut observe = |iteration: &Iteration| {
+            candidates.note(iteration);
             // An iteration that was stopped before its first move has no value.
-            if progress.multipv <= shown && progress.value.abs() <= MATE {
-                info(&told(progress));
+            if iteration.multipv <= shown && iteration.value.abs() <= MATE {
+                info(&iteration.into());
             }
         };
-        let PlayerTablebases {
-            tablebases,
-            least_depth,
-            ..
-        } = match strength {
-            Some(_) => PlayerTablebases::new(Arc::new(Tablebases::none())),
-            None => self.settings.tablebases.clone(),
-        };
-        let search = self.search();
-        search.set_tablebases(tablebases, least_depth);
-        let report = if limits.ponder {
-            ponder(search, board, &wanted, limits, budget, control, tell)
-        } else {
-            let passed = limits.started.elapsed();
-            wanted.soft_time = budget.soft.map(|soft| soft.saturating_sub(passed));
-            wanted.hard_time = budget.hard.map(|hard| hard.saturating_sub(passed));
-            search.search(board, &wanted, control.stop_flag(), &mut tell)
-        };
+        let report = thinking::think(
+            self.searcher(strength),
+            game.board(),
+            limits,
+            strength.map(Strength::nodes),
+            control,
+            &mut observe,
+        )
+        .expect("it plays on bitboards");
         match strength {
             Some(strength) => candidates.thought(strength, game, &report),
-            None => thought(&report),
+            None => Thought::from(&report),
         }
     }
 
@@ -217,90 +190,21 @@ impl Thinker for FlagshipThinker {
     }
 }
 
-/// Searches while the opponent thinks. The clock begins to bind when the expected move is played, and what was
-/// thought until then counts as thought: if that is enough, the answer comes at once.
-fn ponder(
-    search: &mut Flagship<SearchEvaluator>,
-    board: &BitboardBoard,
-    wanted: &FlagshipLimits,
-    limits: &Limits,
-    budget: Budget,
-    control: &Control,
-    mut tell: impl FnMut(&Progress),
-) -> FlagshipReport {
-    let is_due = |time: Option<Duration>| time.is_some_and(|time| limits.started.elapsed() >= time);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            if !control.wait_for_hit() {
-                return;
-            }
-            if is_due(budget.soft) {
-                control.stop();
-            } else if let Some(hard) = budget.hard {
-                control.stop_at(limits.started + hard);
-            }
-        });
-        let report = search.search(board, wanted, control.stop_flag(), |progress| {
-            tell(progress);
-            if is_due(budget.soft) && control.is_hit() {
-                control.stop();
-            }
-        });
-        control.finish();
-        report
-    })
-}
-
-fn told(progress: &Progress) -> Info {
-    Info {
-        depth: progress.depth,
-        seldepth: progress.seldepth,
-        multipv: progress.multipv,
-        score: score_of(progress.value),
-        bound: progress.bound,
-        nodes: progress.nodes,
-        elapsed: progress.elapsed,
-        hashfull: progress.hashfull,
-        tbhits: progress.tbhits,
-        pv: progress.pv.clone(),
-    }
-}
-
-/// A search that was stopped before its first move has the value "worse than everything", which says nothing.
-fn final_score(value: Value) -> Score {
-    if value.abs() <= MATE {
-        score_of(value)
-    } else {
-        Score::Centipawns(0)
-    }
-}
-
-fn thought(report: &FlagshipReport) -> Thought {
-    Thought {
-        best: report.best,
-        ponder: report.ponder,
-        score: final_score(report.value),
-        depth: report.depth,
-        nodes: report.nodes,
-        elapsed: report.elapsed,
-    }
-}
-
 /// The best lines so far, for a player that does not always take the best.
 #[derive(Default)]
 struct Candidates(Vec<(Value, Vec<Move>)>);
 
 impl Candidates {
-    fn note(&mut self, progress: &Progress) {
-        let place = progress.multipv - 1;
-        if self.0.len() <= place {
-            self.0.resize(place + 1, (-MATE, Vec::new()));
+    fn note(&mut self, iteration: &Iteration) {
+        let index = iteration.multipv - 1;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, (-MATE, Vec::new()));
         }
-        self.0[place] = (progress.value, progress.pv.clone());
+        self.0[index] = (iteration.value, iteration.pv.clone());
     }
 
-    fn thought(mut self, strength: Strength, game: &Game, report: &FlagshipReport) -> Thought {
-        // The lower places may be of an earlier iteration, and their moves have risen since.
+    fn thought(mut self, strength: Strength, game: &Game, report: &Report) -> Thought {
+        // The lower lines may be of an earlier iteration, and their moves have risen since.
         let mut seen: Vec<Move> = Vec::new();
         self.0.retain(|(_, line)| match line.first() {
             Some(m) if !seen.contains(m) => {
@@ -316,9 +220,9 @@ impl Candidates {
                 best: line.first().copied(),
                 ponder: line.get(1).copied(),
                 score: final_score(*value),
-                ..thought(report)
+                ..Thought::from(report)
             },
-            None => thought(report),
+            None => Thought::from(report),
         }
     }
 }

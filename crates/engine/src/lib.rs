@@ -24,6 +24,7 @@ pub mod settings;
 mod strength;
 mod tablebases;
 mod thinker;
+mod thinking;
 pub mod uci;
 
 pub use book::OwnBook;

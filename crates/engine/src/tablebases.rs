@@ -3,43 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use vidmar_search::Probes;
 use vidmar_tablebases::{Library, Syzygy, Tablebases};
 
 /// The tablebases that a player uses, those built in unless others are named. Clones share them: one set serves many players.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerTablebases {
-    /// The tablebases.
-    pub tablebases: Arc<Tablebases>,
-    /// The least depth at which positions with as many pieces as the largest base are looked up.
-    pub least_depth: u32,
+    /// The tablebases, and how deep they are probed.
+    pub probes: Probes,
     own: String,
     syzygy: String,
 }
 
-impl Default for PlayerTablebases {
-    fn default() -> PlayerTablebases {
-        PlayerTablebases::new(Arc::new(Tablebases::built_in()))
-    }
-}
-
-/// Equal if they are the same tablebases in memory, used alike.
-impl PartialEq for PlayerTablebases {
-    fn eq(&self, other: &PlayerTablebases) -> bool {
-        Arc::ptr_eq(&self.tablebases, &other.tablebases) && self.least_depth == other.least_depth
-    }
-}
-
 impl PlayerTablebases {
-    /// A player with these tablebases.
-    pub fn new(tablebases: Arc<Tablebases>) -> PlayerTablebases {
-        PlayerTablebases {
-            tablebases,
-            least_depth: 1,
-            own: String::new(),
-            syzygy: String::new(),
-        }
-    }
-
     /// The folder of tablebases made by this program; empty for those built in.
     pub fn own(&self) -> &str {
         &self.own
@@ -69,7 +45,7 @@ impl PlayerTablebases {
             "" => None,
             folders => Some(Syzygy::open(folders).map_err(|error| error.to_string())?),
         };
-        self.tablebases = Arc::new(Tablebases::new(library, tables));
+        self.probes.tablebases = Arc::new(Tablebases::new(library, tables));
         (self.own, self.syzygy) = (own, syzygy);
         Ok(())
     }

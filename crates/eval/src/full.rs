@@ -85,13 +85,6 @@ struct Blend {
     score: i32,
 }
 
-/// On any board, by way of a position: exact everywhere, quick on bitboards.
-impl<B: Board> Evaluation<B> for FullEvaluation {
-    fn evaluate(&self, board: &mut B, _legal_moves: usize) -> i32 {
-        FullEvaluation::evaluate(self, &board.position())
-    }
-}
-
 impl FullEvaluation {
     /// Makes an evaluation. Takes a few microseconds.
     pub fn new(vector: &Vector) -> FullEvaluation {
@@ -266,6 +259,17 @@ impl Evaluator {
     pub fn clear(&mut self) {
         self.pawns.clear();
         self.scores.clear();
+    }
+}
+
+/// On any board, by way of a position: exact everywhere, quick on bitboards.
+impl Evaluation for Evaluator {
+    #[inline]
+    fn evaluate<B: Board>(&mut self, board: &mut B, _legal_moves: Option<usize>) -> i32 {
+        match board.as_bitboard() {
+            Some(board) => Evaluator::evaluate(self, board.current()),
+            None => Evaluator::evaluate(self, &board.position()),
+        }
     }
 }
 

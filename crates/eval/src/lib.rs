@@ -4,8 +4,9 @@
 //! | --- | --- |
 //! | look up a parameter, its intervals and meaning | [`parameters`] |
 //! | hold a value for every parameter, read and write parameter files | [`Vector`], [`VECTORS`] |
-//! | score positions | [`FullEvaluation`], and in a search an [`Evaluator`] |
-//! | compare searches and boards by one simple number | [`SimpleEvaluation`], through the trait [`Evaluation`] |
+//! | score positions | [`FullEvaluation`] |
+//! | search with it | its [`Evaluator`], through the trait [`Evaluation`] |
+//! | compare searches and boards by one simple number | [`SimpleEvaluation`], through the same trait |
 //! | speak of chances instead of pawns | [`Chances`], [`ChancesEvaluation`] |
 //! | see a score term by term | [`FullEvaluation::explain`], [`Breakdown`] |
 

@@ -24,7 +24,7 @@ use crate::piece_square::{bonus, sign};
 /// let position: Position = "7k/8/8/8/8/P7/8/K6R b - - 0 1".parse()?;
 /// let mut board = BitboardBoard::new(&position);
 /// assert!(board.in_check());
-/// assert_eq!(SimpleEvaluation::default().evaluate(&mut board, 2), -600);
+/// assert_eq!(SimpleEvaluation::default().evaluate(&mut board, Some(2)), -600);
 /// # Ok::<(), vidmar_chess::FenError>(())
 /// ```
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -42,12 +42,13 @@ const MATERIAL: [(Role, i32); 5] = [
     (Role::Queen, 900),
 ];
 
-impl<B: Board> Evaluation<B> for SimpleEvaluation {
+impl Evaluation for SimpleEvaluation {
     #[inline]
-    fn evaluate(&self, board: &mut B, legal_moves: usize) -> i32 {
+    fn evaluate<B: Board>(&mut self, board: &mut B, legal_moves: Option<usize>) -> i32 {
         let us = board.turn();
         let mut value = material(board, us);
         if !board.in_check() {
+            let legal_moves = legal_moves.unwrap_or_else(|| board.count_legal_moves());
             value += MOVE_VALUE * (legal_moves as i32 - board.count_replies_to_pass() as i32);
         }
         if self.piece_squares {
@@ -82,10 +83,9 @@ mod tests {
 
     use super::*;
 
-    fn evaluate(fen: &str, evaluation: SimpleEvaluation) -> i32 {
+    fn evaluate(fen: &str, mut evaluation: SimpleEvaluation) -> i32 {
         let position: Position = fen.parse().expect("a legal position");
-        let legal = position.legal_moves().len();
-        evaluation.evaluate(&mut BitboardBoard::new(&position), legal)
+        evaluation.evaluate(&mut BitboardBoard::new(&position), None)
     }
 
     fn simple(fen: &str) -> i32 {
@@ -149,10 +149,11 @@ mod tests {
             let position: Position = fen.parse().expect("a legal position");
             let legal = position.legal_moves().len();
             for piece_squares in [false, true] {
-                let evaluation = SimpleEvaluation { piece_squares };
+                let mut evaluation = SimpleEvaluation { piece_squares };
                 let expected = evaluate(fen, evaluation);
                 for &kind in BoardKind::ALL {
-                    let value = with_board!(kind, B => evaluation.evaluate(&mut B::new(&position), legal));
+                    let value =
+                        with_board!(kind, B => evaluation.evaluate(&mut B::new(&position), Some(legal)));
                     assert_eq!(value, expected, "{kind}: {fen}");
                 }
             }

@@ -79,7 +79,9 @@ fn material(position: &Position, us: Color) -> Worth {
 }
 
 fn simple(board: &mut BitboardBoard, moves: &MoveList) -> Worth {
-    SimpleEvaluation::default().evaluate(board, moves.len()).into()
+    SimpleEvaluation::default()
+        .evaluate(board, Some(moves.len()))
+        .into()
 }
 
 /// Pawns that stand on a file with another of their colour, less one for each such file.

@@ -3,9 +3,10 @@
 //! The options of the first player of the table, the engine, have their own names; those of every other stand behind the
 //! word of its player, so that no two are the same: `Evolve Genes`.
 
-use vidmar_chess::{Game, Position};
+use vidmar_chess::{BoardKind, Game, Position};
 use vidmar_engine::settings::{Kind, Role, Setting, SettingError, Unset, Value};
 use vidmar_engine::{Control, Info, Limits, Story, Thinker, Thought};
+use vidmar_search::{Algorithm, SettingsError, Switch};
 
 use crate::table::{Build, PLAYER_TYPES, PlayerType};
 
@@ -19,7 +20,7 @@ const BOARD: &str = "board";
 /// Settings that both have, by their keys here and there: to set one sets both.
 const SHARED: [(&str, &str); 2] = [("hash", "table-mib"), ("threads", "threads")];
 /// The algorithm that is the engine's own.
-const FLAGSHIP: &str = "flagship";
+const FLAGSHIP: &str = Algorithm::Flagship.name();
 
 /// All built-in players; one of them thinks.
 pub struct AnyPlayer {
@@ -28,6 +29,8 @@ pub struct AnyPlayer {
     chosen: usize,
     /// Whether the engine searches by an algorithm of the laboratory.
     by_laboratory: bool,
+    /// Whether another board than the flagship's is chosen.
+    on_other_board: bool,
 }
 
 impl Default for AnyPlayer {
@@ -42,6 +45,7 @@ impl Default for AnyPlayer {
             players,
             chosen: 0,
             by_laboratory: false,
+            on_other_board: false,
         }
     }
 }
@@ -86,11 +90,18 @@ fn own_settings(players: &[(&'static PlayerType, Box<dyn Thinker>)]) -> Vec<Sett
     let mut rows: Vec<Setting> = shared.cloned().collect();
     for row in &mut rows {
         if let (ALGORITHM, Kind::Choice { default, values }) = (row.key.as_ref(), &mut row.kind) {
+            values.retain(|&algorithm| algorithm != FLAGSHIP);
             values.insert(0, FLAGSHIP);
             *default = FLAGSHIP;
         }
     }
     rows
+}
+
+/// The flagship plays on bitboards only.
+fn check_board(by_laboratory: bool, on_other_board: bool) -> Result<(), SettingsError> {
+    let chosen = (!by_laboratory && on_other_board).then_some(Switch::Board);
+    Algorithm::Flagship.check(chosen)
 }
 
 fn capitalised(key: &str) -> String {
@@ -146,13 +157,21 @@ impl Thinker for AnyPlayer {
                 Ok(())
             }
             (ALGORITHM, Value::Text(word)) => {
-                self.by_laboratory = word != FLAGSHIP;
-                if self.by_laboratory {
+                let by_laboratory = word != FLAGSHIP;
+                check_board(by_laboratory, self.on_other_board).map_err(|e| SettingError::refused(key, e))?;
+                if by_laboratory {
                     self.set_of(SEARCH, key, value)?;
                 }
+                self.by_laboratory = by_laboratory;
                 Ok(())
             }
-            (BOARD, _) => self.set_of(SEARCH, key, value),
+            (BOARD, Value::Text(word)) => {
+                let on_other_board = word != BoardKind::Bitboard.name();
+                check_board(self.by_laboratory, on_other_board).map_err(|e| SettingError::refused(key, e))?;
+                self.set_of(SEARCH, key, value)?;
+                self.on_other_board = on_other_board;
+                Ok(())
+            }
             _ => match key.split_once(':') {
                 Some((player, key)) => self.set_of(player, key, value),
                 None => {
@@ -214,9 +233,30 @@ mod tests {
         let game = Game::new(Position::default());
         let thought = player.think(&game, &Limits::depth(3), &Control::new(), &mut |_| {});
         assert!(thought.best.is_some());
-        let value = algorithm.read(FLAGSHIP).expect("a word of the table");
-        player.set(&algorithm.key, &value).expect("it is set");
+        player
+            .set(BOARD, &"0x88".into())
+            .expect("mtdf plays on every board");
+        let flagship = algorithm.read(FLAGSHIP).expect("a word of the table");
+        let refused = player
+            .set(&algorithm.key, &flagship)
+            .expect_err("not on that board");
+        assert!(
+            refused.to_string().contains("flagship does not honour board"),
+            "{refused}"
+        );
+        player.set(BOARD, &"bitboard".into()).expect("its own");
+        player.set(&algorithm.key, &flagship).expect("it is set");
         assert_eq!(player.index(), 0);
+        assert!(player.set(BOARD, &"0x88".into()).is_err());
+        // And in the laboratory itself, where a setting is refused once the algorithm is chosen.
+        player.set("search:algorithm", &flagship).expect("it is set");
+        let refused = player
+            .set("search:null-move", &"r2".into())
+            .expect_err("it has its own");
+        assert!(
+            refused.to_string().contains("flagship does not honour null-move"),
+            "{refused}"
+        );
     }
 
     #[test]

@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     for fen in FENS {
         let position: Position = fen.parse().expect("a legal position");
         let report = with_board!(board, B => search_once(
-            &B::new(&position), &SimpleEvaluation::default(), &settings, Limits::depth(DEPTH)
+            &B::new(&position), &SimpleEvaluation::default(), &settings, &Limits::depth(DEPTH)
         ))
         .expect("settings that fit together");
         nodes += report.counts.nodes;

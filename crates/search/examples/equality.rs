@@ -15,7 +15,7 @@ use std::time::Instant;
 use positions::{Case, cases};
 use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, with_board};
 use vidmar_eval::SimpleEvaluation;
-use vidmar_search::{Algorithm, Limits, Report, Scheme, Settings, search_once};
+use vidmar_search::{Algorithm, Limits, Report, Scheme, Settings, Switch, search_once};
 
 fn main() -> ExitCode {
     let options = match Options::read(std::env::args().skip(1)) {
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     );
     let mut searches = 0_u64;
     let mut different = 0_u64;
-    for &algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::honouring(Switch::Exact) {
         for &board in BoardKind::ALL {
             let mut nodes = 0;
             let mut wrong = 0;
@@ -88,7 +88,7 @@ fn run(case: &Case, board: BoardKind, algorithm: Algorithm, table: Scheme, depth
         ..Settings::exact(algorithm, table)
     };
     let limits = Limits::depth(depth);
-    with_board!(board, B => search_once(&case.board::<B>(), &SimpleEvaluation::default(), &settings, limits))
+    with_board!(board, B => search_once(&case.board::<B>(), &SimpleEvaluation::default(), &settings, &limits))
         .expect("settings that fit together")
 }
 

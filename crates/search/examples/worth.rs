@@ -18,7 +18,9 @@ use clap::Parser;
 use vidmar_chess::{BitboardBoard, Board, Color, Position, Termination};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_rng::Rng;
-use vidmar_search::flagship::{Flagship, FlagshipLimits, SearchParameters, Technique, Techniques};
+use vidmar_search::{Algorithm, Limits, Report, SearchParameters, Searcher, Settings, Technique, Techniques};
+
+type Flagship = Searcher<Evaluator>;
 
 /// Matches of changed searches against the flagship as it is
 #[derive(Parser)]
@@ -74,11 +76,15 @@ impl Variant {
         })
     }
 
-    fn engine(&self, mebibytes: usize) -> Flagship<Evaluator> {
-        let mut engine = Flagship::new(mebibytes, vec![Evaluator::new(self.evaluation.clone())]);
-        engine.set_techniques(self.techniques);
-        engine.set_parameters(self.parameters.clone());
-        engine
+    fn engine(&self, mebibytes: usize) -> Flagship {
+        let settings = Settings {
+            algorithm: Algorithm::Flagship,
+            table_mib: mebibytes,
+            techniques: self.techniques,
+            parameters: self.parameters.clone(),
+            ..Settings::default()
+        };
+        Searcher::new(settings, Evaluator::new(self.evaluation.clone())).expect("a build with switches")
     }
 }
 
@@ -174,12 +180,8 @@ fn solve_suite(file: &Path, variants: &[Variant], arguments: &Arguments) -> anyh
                     let mut engine = variant.engine(64);
                     while let Some(epd) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                         engine.new_game();
-                        let limits = FlagshipLimits {
-                            nodes: Some(arguments.nodes),
-                            ..FlagshipLimits::default()
-                        };
                         let board = BitboardBoard::new(&epd.position);
-                        let report = engine.search(&board, &limits, &AtomicBool::new(false), |_| {});
+                        let report = search(&mut engine, &board, &Limits::nodes(arguments.nodes));
                         let (best, avoid) = (epd.best_moves(), epd.avoid_moves());
                         let holds = report
                             .best
@@ -220,8 +222,13 @@ fn play_match(variant: &Variant, unchanged: &Variant, arguments: &Arguments) -> 
     results.into_inner().unwrap_or_default()
 }
 
+fn search(engine: &mut Flagship, board: &BitboardBoard, limits: &Limits) -> Report {
+    let report = engine.search(board, limits, &AtomicBool::new(false), &mut |_| ());
+    report.expect("a bitboard")
+}
+
 /// A random walk of the given length whose end a shallow search calls balanced.
-fn opening(index: usize, arguments: &Arguments, judge: &mut Flagship<Evaluator>) -> BitboardBoard {
+fn opening(index: usize, arguments: &Arguments, evaluator: &mut Flagship) -> BitboardBoard {
     let mut random = Rng::from_seed(arguments.seed << 32 | index as u64);
     loop {
         let mut board = BitboardBoard::new(&Position::default());
@@ -235,12 +242,8 @@ fn opening(index: usize, arguments: &Arguments, judge: &mut Flagship<Evaluator>)
         if board.termination().is_some() {
             continue;
         }
-        judge.new_game();
-        let limits = FlagshipLimits {
-            depth: Some(8),
-            ..FlagshipLimits::default()
-        };
-        let report = judge.search(&board, &limits, &AtomicBool::new(false), |_| {});
+        evaluator.new_game();
+        let report = search(evaluator, &board, &Limits::depth(8));
         if report.value.abs() <= 80 {
             return board;
         }
@@ -248,20 +251,11 @@ fn opening(index: usize, arguments: &Arguments, judge: &mut Flagship<Evaluator>)
 }
 
 /// White's half points. A side five pawns ahead for six plies in both eyes has won.
-fn play_game(
-    start: &BitboardBoard,
-    white: &mut Flagship<Evaluator>,
-    black: &mut Flagship<Evaluator>,
-    nodes: u64,
-) -> usize {
+fn play_game(start: &BitboardBoard, white: &mut Flagship, black: &mut Flagship, nodes: u64) -> usize {
     white.new_game();
     black.new_game();
     let mut board = start.clone();
-    let limits = FlagshipLimits {
-        nodes: Some(nodes),
-        ..FlagshipLimits::default()
-    };
-    let stop = AtomicBool::new(false);
+    let limits = Limits::nodes(nodes);
     let mut decided = 0_i32;
     for _ in 0..400 {
         if let Some(outcome) = board.termination_with_claims().and_then(Termination::outcome) {
@@ -272,7 +266,7 @@ fn play_game(
         } else {
             &mut *black
         };
-        let report = side.search(&board, &limits, &stop, |_| {});
+        let report = search(side, &board, &limits);
         let Some(m) = report.best else { return 1 };
         let for_white = if board.turn() == Color::White {
             report.value

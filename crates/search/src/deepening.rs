@@ -6,24 +6,25 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Board, Bound};
+use vidmar_chess::Board;
 use vidmar_eval::Evaluation;
 
 use crate::algorithms::Driver;
 use crate::limits::Limits;
 use crate::lines;
-use crate::report::{Counts, Iteration, Report};
+use crate::report::{Iteration, Report};
 use crate::value::{MAX_DEPTH, Value};
 use crate::worker::Worker;
 
 /// Searches deeper and deeper, from `first` on, and tells of each iteration.
-pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation<B>>(
+pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     first: u32,
     observe: &mut dyn FnMut(&Iteration),
 ) -> Report {
     let shared = worker.shared;
-    let last = shared.stop_condition.limits().depth.clamp(1, MAX_DEPTH);
+    let limits = shared.stop_condition.limits();
+    let last = limits.depth.clamp(1, MAX_DEPTH);
     let mut report = before_searching(worker);
     if report.best.is_none() {
         return report;
@@ -41,23 +42,24 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation<B>>(
         worker.root.reorder();
         let iteration = Iteration {
             depth,
+            seldepth: depth,
+            multipv: 1,
             value,
             bound,
             pv: worker.root.best_line().to_vec(),
-            counts: worker.counts - before,
+            nodes: worker.counts.nodes,
             elapsed: shared.stop_condition.elapsed(),
+            hashfull: 0,
+            tbhits: 0,
         };
         observe(&iteration);
-        report.take(iteration);
-        if is_enough(
-            shared.stop_condition.limits(),
-            &report,
-            shared.stop_condition.elapsed(),
-        ) {
+        report.take(&iteration);
+        report.last_counts = worker.counts - before;
+        if is_enough(limits, &report, shared.stop_condition.elapsed()) {
             break;
         }
     }
-    report.table_line = lines::from_table(&worker.board, shared.table, report.depth);
+    report.table_pv = lines::from_table(&worker.board, shared.table, report.depth);
     report.counts = worker.counts;
     report.elapsed = shared.stop_condition.elapsed();
     report.stopped = shared.stop_condition.reason();
@@ -73,35 +75,16 @@ fn is_enough(limits: &Limits, report: &Report, elapsed: Duration) -> bool {
 }
 
 /// What can be said without searching: some legal move and the static value, or mate or stalemate.
-fn before_searching<B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>) -> Report {
-    let line = worker.root.best_line().to_vec();
-    let legal_moves = worker.root.moves().count();
-    let value: Value = if legal_moves == 0 {
+fn before_searching<B: Board, E: Evaluation>(worker: &mut Worker<'_, B, E>) -> Report {
+    let pv = worker.root.best_line().to_vec();
+    let value: Value = if pv.is_empty() {
         worker.without_moves(0)
     } else {
+        let legal_moves = worker.board.count_legal_moves();
         worker.evaluate(legal_moves)
     };
     Report {
-        best: line.first().copied(),
-        value,
-        bound: Bound::Exact,
-        depth: 0,
-        pv: line,
-        table_line: Vec::new(),
-        counts: Counts::default(),
-        last_counts: Counts::default(),
         elapsed: worker.shared.stop_condition.elapsed(),
-        stopped: None,
-    }
-}
-
-impl Report {
-    fn take(&mut self, iteration: Iteration) {
-        self.best = iteration.pv.first().copied();
-        self.value = iteration.value;
-        self.bound = iteration.bound;
-        self.depth = iteration.depth;
-        self.pv = iteration.pv;
-        self.last_counts = iteration.counts;
+        ..Report::unsearched(pv, value)
     }
 }

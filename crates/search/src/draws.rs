@@ -1,7 +1,7 @@
 //! Draws that the position alone does not show, and how tables live with them.
 //!
 //! A table keeps what is true of a position *however it was reached*. Repetition and the 50-move rule
-//! depend on the way there, so a careless table makes an algorithm return another value than minimax.
+//! depend on the path there, so a careless table makes an algorithm return another value than minimax.
 //! In exact mode every value is a function of position, depth and clock, for these reasons:
 //!
 //! - **Repetition** is looked for only in the game up to and including the root. Those positions are the
@@ -60,7 +60,7 @@ pub(crate) fn table_key<B: Board>(board: &B, depth: u32) -> Key {
     if clock + depth < FIFTY_MOVES {
         return board.key();
     }
-    // An odd multiplier makes different clocks different words, spread over all bits.
+    // An odd multiplier makes different clocks different keys, spread over all bits.
     Key(board.key().0 ^ u64::from(clock + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 

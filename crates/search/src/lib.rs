@@ -11,7 +11,7 @@
 //! // Back-rank mate.
 //! let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?;
 //! let board = BitboardBoard::new(&position);
-//! let report = vidmar_search::search_once(&board, &SimpleEvaluation::default(), &Settings::default(), Limits::depth(3))?;
+//! let report = vidmar_search::search_once(&board, &SimpleEvaluation::default(), &Settings::default(), &Limits::depth(3))?;
 //! assert_eq!(report.score(), Score::Mate(1));
 //! assert_eq!(report.best, Some(position.parse_uci("a1a8")?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -20,30 +20,32 @@
 mod algorithms;
 mod deepening;
 pub mod draws;
-pub mod flagship;
+mod flagship;
 mod futility;
 mod limits;
 mod lines;
 mod node;
 mod null_move;
 mod ordering;
+mod ordering_rules;
 mod parallel;
 mod quiescence;
 mod report;
 mod root;
-mod search;
+mod searcher;
 mod settings;
 mod table;
 mod value;
 mod worker;
 
 pub use algorithms::Algorithm;
+pub use flagship::{SearchParameter, SearchParameters, Technique, Techniques};
 pub use limits::{Limits, Stopped};
+pub use null_move::{NullMove, NullMoveRule, NullMoveRules};
+pub use ordering_rules::{OrderingRule, OrderingRules};
 pub use parallel::Parallel;
 pub use report::{Counts, Iteration, Report};
-pub use search::{search, search_once};
-pub use settings::{
-    Fail, NullMove, NullMoveRule, NullMoveRules, OrderingRule, OrderingRules, Settings, SettingsError,
-};
-pub use table::{Entry, Scheme, Table};
+pub use searcher::{Searcher, search_once};
+pub use settings::{Fail, Probes, Settings, SettingsError, Switch};
+pub use table::Scheme;
 pub use value::{DRAW, INFINITE, MATE, MAX_DEPTH, Value, score_of};

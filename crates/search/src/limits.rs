@@ -3,21 +3,25 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use vidmar_chess::{Move, MoveList};
+
 use crate::value::MAX_DEPTH;
 
 /// The limits of one search; whichever is reached first ends it.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Full-width plies, at most [`MAX_DEPTH`].
+    /// Plies of the deepest iteration, at most [`MAX_DEPTH`].
     pub depth: u32,
     /// Positions visited, quiescence included, by all threads together.
     pub nodes: Option<u64>,
     /// Time from the start of the search.
     pub time: Option<Duration>,
-    /// After this time no iteration is begun.
+    /// After this time no iteration is begun; the flagship may end a calm search earlier and a troubled one later.
     pub soft_time: Option<Duration>,
     /// A mate in that many moves is enough: no iteration is begun after it.
     pub mate: Option<u32>,
+    /// The moves to consider at the root; all legal ones if empty.
+    pub moves: Vec<Move>,
 }
 
 impl Default for Limits {
@@ -28,6 +32,7 @@ impl Default for Limits {
             time: None,
             soft_time: None,
             mate: None,
+            moves: Vec::new(),
         }
     }
 }
@@ -39,6 +44,21 @@ impl Limits {
             depth,
             ..Limits::default()
         }
+    }
+
+    /// Only a number of positions.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// The moves of the root that are to be considered.
+    pub(crate) fn wanted(&self, legal: &MoveList) -> MoveList {
+        let mut wanted = legal.clone();
+        wanted.retain(|m| self.moves.is_empty() || self.moves.contains(m));
+        wanted
     }
 }
 
@@ -63,7 +83,7 @@ const POLL_NODES: u64 = 1024;
 
 /// What all threads of a search share about its limits.
 pub(crate) struct StopCondition<'s> {
-    limits: Limits,
+    limits: &'s Limits,
     started: Instant,
     asked: &'s AtomicBool,
     /// Nodes that the threads have reported so far.
@@ -74,7 +94,7 @@ pub(crate) struct StopCondition<'s> {
 }
 
 impl<'s> StopCondition<'s> {
-    pub(crate) fn new(limits: Limits, threads: usize, asked: &'s AtomicBool) -> StopCondition<'s> {
+    pub(crate) fn new(limits: &'s Limits, threads: usize, asked: &'s AtomicBool) -> StopCondition<'s> {
         StopCondition {
             limits,
             started: Instant::now(),
@@ -87,15 +107,21 @@ impl<'s> StopCondition<'s> {
         }
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
+    pub(crate) fn limits(&self) -> &'s Limits {
+        self.limits
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
+    /// Nodes that the threads have reported so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
     /// Whether the search is over for every thread.
+    #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
@@ -120,6 +146,16 @@ impl<'s> StopCondition<'s> {
             3 => Some(Stopped::Asked),
             _ => None,
         }
+    }
+
+    /// How many nodes a thread may visit before its first report.
+    pub(crate) fn first_report(&self) -> u64 {
+        self.limits.nodes.unwrap_or(u64::MAX).min(self.poll_nodes)
+    }
+
+    /// Takes a thread's last nodes.
+    pub(crate) fn add(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// Takes a thread's report of nodes, and tells after how many more it must report again.

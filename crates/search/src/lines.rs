@@ -51,7 +51,7 @@ impl Lines {
     }
 }
 
-/// The line that the table remembers from a position searched to `depth`, as long as the entries are
+/// The line that the table has from a position searched to `depth`, as long as the entries are
 /// values or cut-offs, legal, and do not go in circles.
 pub(crate) fn from_table<B: Board>(board: &B, table: &Table, depth: u32) -> Vec<Move> {
     let mut board = board.clone();

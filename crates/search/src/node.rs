@@ -12,9 +12,9 @@ use crate::draws::table_key;
 use crate::futility;
 use crate::limits::Interrupted;
 use crate::null_move;
+use crate::null_move::NullMove;
 use crate::ordering::OrderedMoves;
 use crate::parallel;
-use crate::settings::NullMove;
 use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, Value, is_mate};
 use crate::worker::Worker;
@@ -23,7 +23,7 @@ use crate::worker::Worker;
 pub(crate) trait Scout: Sized {
     /// The value, for the side to move at the node, of a child that is not the first. The move has been
     /// made; `child` carries the full window.
-    fn later<B: Board, E: Evaluation<B>>(
+    fn later<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         child: Node,
     ) -> Result<Value, Interrupted>;
@@ -89,7 +89,7 @@ pub(crate) struct Found {
 }
 
 /// The value of a node: exact inside the window, otherwise a bound.
-pub(crate) fn search<S: Scout, B: Board, E: Evaluation<B>>(
+pub(crate) fn search<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     mut node: Node,
 ) -> Result<Value, Interrupted> {
@@ -152,7 +152,7 @@ pub(crate) fn search<S: Scout, B: Board, E: Evaluation<B>>(
         search_moves::<S, B, E>(worker, node, moves)?
     };
 
-    // 8. Remember.
+    // 8. Store.
     store(
         worker,
         key,
@@ -166,7 +166,7 @@ pub(crate) fn search<S: Scout, B: Board, E: Evaluation<B>>(
 
 /// The value after a pass, for the side that passes, if it may.
 #[inline]
-fn null_move_value<S: Scout, B: Board, E: Evaluation<B>>(
+fn null_move_value<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: Node,
 ) -> Result<Option<Value>, Interrupted> {
@@ -196,7 +196,7 @@ fn null_move_value<S: Scout, B: Board, E: Evaluation<B>>(
 
 /// A null-move cut-off is checked one ply shallower, which the node already is, with verification off
 /// below; what does not fail high there gets its ply back and is searched in full.
-fn verify<S: Scout, B: Board, E: Evaluation<B>>(
+fn verify<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: &mut Node,
     table_move: Option<Move>,
@@ -216,7 +216,7 @@ fn verify<S: Scout, B: Board, E: Evaluation<B>>(
 }
 
 /// Searches moves until one cuts off.
-fn search_moves<S: Scout, B: Board, E: Evaluation<B>>(
+fn search_moves<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: Node,
     mut moves: OrderedMoves,
@@ -255,7 +255,7 @@ fn search_moves<S: Scout, B: Board, E: Evaluation<B>>(
 
 /// The value of one move for the side that makes it.
 #[inline]
-pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation<B>>(
+pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: &Node,
     alpha: Value,
@@ -287,7 +287,7 @@ pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation<B>>(
 
 /// Takes a move's value into account; tells whether it cuts off.
 #[inline]
-fn take<B: Board, E: Evaluation<B>>(
+fn take<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: &Node,
     found: &mut Found,
@@ -312,7 +312,7 @@ fn take<B: Board, E: Evaluation<B>>(
 }
 
 #[inline]
-pub(crate) fn learn_cutoff<B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B, E>, node: &Node, m: Move) {
+pub(crate) fn learn_cutoff<B: Board, E: Evaluation>(worker: &mut Worker<'_, B, E>, node: &Node, m: Move) {
     if !worker.board.is_capture(m) {
         let turn = worker.board.turn();
         worker.move_history.learn_cutoff(turn, m, node.ply, node.depth);
@@ -320,7 +320,7 @@ pub(crate) fn learn_cutoff<B: Board, E: Evaluation<B>>(worker: &mut Worker<'_, B
 }
 
 #[inline]
-fn store<B: Board, E: Evaluation<B>>(
+fn store<B: Board, E: Evaluation>(
     worker: &Worker<'_, B, E>,
     key: Key,
     node: &Node,

@@ -1,17 +1,17 @@
 //! Which move to try first.
 //!
-//! Every move gets a 16-bit score and becomes one 32-bit word, score above move, so that ordering moves
+//! Every move gets a 16-bit score and becomes one 32-bit key, score above move, so that ordering moves
 //! is ordering integers ([maribor-2004]) and equal scores fall back to the moves' own numbers. The order is
 //! therefore the same on every board, whatever order its generator has. Moves are picked one by
 //! one, the best of the rest each time: most nodes cut off after a few.
 //!
 //! From the top: the table's move and the refutation line's; captures and promotions by victim and attacker;
-//! killers; the rest by history and by the way towards the centre.
+//! killers; the rest by history and by steps towards the centre.
 
 use arrayvec::ArrayVec;
 use vidmar_chess::{Board, Color, Move, MoveList, Role, Square};
 
-use crate::settings::{OrderingRule, OrderingRules};
+use crate::ordering_rules::{OrderingRule, OrderingRules};
 use crate::value::MAX_PLY;
 
 const FROM_TABLE: u16 = u16::MAX;
@@ -23,20 +23,20 @@ const HISTORY_LIMIT: u32 = 50_000;
 
 /// The moves of a node, the most promising not yet taken first.
 pub(crate) struct OrderedMoves {
-    words: ArrayVec<u32, 256>,
+    keys: ArrayVec<u32, 256>,
     next: usize,
 }
 
 impl OrderedMoves {
     /// The moves in an order given by the caller.
     pub(crate) fn in_order(moves: impl IntoIterator<Item = Move>) -> OrderedMoves {
-        let words: ArrayVec<u32, 256> = moves.into_iter().map(|m| u32::from(m.word())).collect();
-        let count = words.len() as u32;
+        let keys: ArrayVec<u32, 256> = moves.into_iter().map(|m| u32::from(m.word())).collect();
+        let count = keys.len() as u32;
         OrderedMoves {
-            words: words
+            keys: keys
                 .iter()
                 .zip(0..)
-                .map(|(word, i)| (count - i) << 16 | word)
+                .map(|(key, i)| (count - i) << 16 | key)
                 .collect(),
             next: 0,
         }
@@ -44,7 +44,7 @@ impl OrderedMoves {
 
     /// How many have not been taken.
     pub(crate) fn left(&self) -> usize {
-        self.words.len() - self.next
+        self.keys.len() - self.next
     }
 }
 
@@ -53,16 +53,16 @@ impl Iterator for OrderedMoves {
 
     #[inline]
     fn next(&mut self) -> Option<Move> {
-        let rest = self.words.get_mut(self.next..)?;
-        let (best, _) = rest.iter().enumerate().max_by_key(|&(_, word)| *word)?;
+        let rest = self.keys.get_mut(self.next..)?;
+        let (best, _) = rest.iter().enumerate().max_by_key(|&(_, key)| *key)?;
         rest.swap(0, best);
-        let word = rest[0] as u16;
+        let key = rest[0];
         self.next += 1;
-        Move::from_word(word)
+        Move::from_word(key as u16)
     }
 }
 
-/// What the search has learnt about moves.
+/// Killers and history: what the search has learnt about moves.
 pub(crate) struct MoveHistory {
     rules: OrderingRules,
     killers: Vec<[Option<Move>; 2]>,
@@ -90,7 +90,7 @@ impl MoveHistory {
         refutation: Option<Move>,
     ) -> OrderedMoves {
         let table_move = table_move.filter(|_| self.rules.has(OrderingRule::Table));
-        let words = moves
+        let keys = moves
             .iter()
             .map(|&m| {
                 let score = if Some(m) == table_move {
@@ -103,14 +103,14 @@ impl MoveHistory {
                 u32::from(score) << 16 | u32::from(m.word())
             })
             .collect();
-        OrderedMoves { words, next: 0 }
+        OrderedMoves { keys, next: 0 }
     }
 
     /// Orders captures alone: for quiescence.
     #[inline]
     pub(crate) fn order_captures<B: Board>(&self, board: &B, moves: &MoveList) -> OrderedMoves {
         let by_victim = self.rules.has(OrderingRule::MvvLva);
-        let words = moves
+        let keys = moves
             .iter()
             .map(|&m| {
                 let score = if by_victim {
@@ -121,7 +121,7 @@ impl MoveHistory {
                 u32::from(score) << 16 | u32::from(m.word())
             })
             .collect();
-        OrderedMoves { words, next: 0 }
+        OrderedMoves { keys, next: 0 }
     }
 
     #[inline]
@@ -263,10 +263,10 @@ mod tests {
         let move_history = MoveHistory::new(OrderingRules::NONE);
         let position: Position = FEN.parse().expect("a legal position");
         let board = BitboardBoard::new(&position);
-        let words: Vec<u16> = move_history
+        let keys: Vec<u16> = move_history
             .order(&board, &board.legal_moves(), 0, None, None)
             .map(Move::word)
             .collect();
-        assert!(words.is_sorted_by(|a, b| a > b));
+        assert!(keys.is_sorted_by(|a, b| a > b));
     }
 }

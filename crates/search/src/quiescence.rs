@@ -34,7 +34,7 @@ struct QuietNode {
 }
 
 /// The value of a leaf that has legal moves.
-pub(crate) fn search<B: Board, E: Evaluation<B>>(
+pub(crate) fn search<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     ply: usize,
     alpha: Value,
@@ -52,7 +52,7 @@ pub(crate) fn search<B: Board, E: Evaluation<B>>(
     search_with(worker, node, legal_moves)
 }
 
-fn search_node<B: Board, E: Evaluation<B>>(
+fn search_node<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: QuietNode,
 ) -> Result<Value, Interrupted> {
@@ -67,7 +67,7 @@ fn search_node<B: Board, E: Evaluation<B>>(
     }
 }
 
-fn search_with<B: Board, E: Evaluation<B>>(
+fn search_with<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     mut node: QuietNode,
     legal_moves: usize,
@@ -93,7 +93,7 @@ fn search_with<B: Board, E: Evaluation<B>>(
     search_moves(worker, node, stand_pat, captures)
 }
 
-fn search_moves<B: Board, E: Evaluation<B>>(
+fn search_moves<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: QuietNode,
     mut best: Value,

@@ -1,4 +1,4 @@
-//! What a search tells.
+//! What a search reports: line by line while it runs, and at its end.
 
 use std::ops::{AddAssign, Sub};
 use std::time::Duration;
@@ -61,21 +61,29 @@ impl Counts {
     }
 }
 
-/// One completed search to one depth.
+/// A line of a search to one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// Its depth.
+    /// Plies.
     pub depth: u32,
-    /// What it found for the side to move at the root.
+    /// The longest line looked at, where it is counted; else the depth.
+    pub seldepth: u32,
+    /// The number of the line, from 1.
+    pub multipv: usize,
+    /// What was found for the side to move at the root.
     pub value: Value,
     /// Whether that is the value or a bound on it.
     pub bound: Bound,
-    /// The best line, from the triangular array; empty only without legal moves.
+    /// The principal variation, from the triangular array; empty only without legal moves.
     pub pv: Vec<Move>,
-    /// The work of this iteration in the thread that reports.
-    pub counts: Counts,
+    /// Positions visited so far, as far as the thread that reports knows.
+    pub nodes: u64,
     /// Time since the start of the search.
     pub elapsed: Duration,
+    /// Thousandths of the table in use, where they are counted.
+    pub hashfull: u32,
+    /// Positions found in tablebases.
+    pub tbhits: u64,
 }
 
 /// The result of a search.
@@ -83,16 +91,16 @@ pub struct Iteration {
 pub struct Report {
     /// The move to play; none only in a position without legal moves.
     pub best: Option<Move>,
-    /// The value for the side to move: the last completed iteration's, or without one the static value.
+    /// The value for the side to move: the last iteration's, or without one the static value.
     pub value: Value,
     /// Whether that is the value or a bound on it.
     pub bound: Bound,
     /// The depth completed.
     pub depth: u32,
-    /// The best line, from the triangular array.
+    /// The principal variation, from the triangular array.
     pub pv: Vec<Move>,
-    /// The best line as the table remembers it.
-    pub table_line: Vec<Move>,
+    /// The principal variation as the table has it.
+    pub table_pv: Vec<Move>,
     /// The work of all iterations and threads.
     pub counts: Counts,
     /// The work of the last completed iteration in the first thread.
@@ -104,6 +112,36 @@ pub struct Report {
 }
 
 impl Report {
+    /// What can be said without searching.
+    pub(crate) fn unsearched(pv: Vec<Move>, value: Value) -> Report {
+        Report {
+            best: pv.first().copied(),
+            value,
+            bound: Bound::Exact,
+            depth: 0,
+            pv,
+            table_pv: Vec::new(),
+            counts: Counts::default(),
+            last_counts: Counts::default(),
+            elapsed: Duration::ZERO,
+            stopped: None,
+        }
+    }
+
+    /// Takes over the best line of an iteration.
+    pub(crate) fn take(&mut self, iteration: &Iteration) {
+        self.best = iteration.pv.first().copied();
+        self.value = iteration.value;
+        self.bound = iteration.bound;
+        self.depth = iteration.depth;
+        self.pv.clone_from(&iteration.pv);
+    }
+
+    /// The expected answer.
+    pub fn ponder(&self) -> Option<Move> {
+        self.pv.get(1).copied()
+    }
+
     /// The value as the outside world writes it.
     pub fn score(&self) -> Score {
         score_of(self.value)

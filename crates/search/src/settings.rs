@@ -1,62 +1,132 @@
 //! What to search with: one plain value that says everything, so that two equal ones search alike.
+//!
+//! Every setting is one row: the field, its default, its name outside and one line about it. Not every algorithm can honour every
+//! setting; its row in `algorithms/` says which it does, and [`Settings::check`] refuses the others by name.
+
+use std::sync::{Arc, LazyLock};
+
+use vidmar_tablebases::Tablebases;
+use vidmar_text::named_enum;
 
 use crate::algorithms::Algorithm;
+use crate::flagship::{SearchParameters, Techniques};
+use crate::null_move::{NullMove, NullMoveRules};
+use crate::ordering_rules::OrderingRules;
 use crate::parallel::Parallel;
 use crate::table::Scheme;
-use vidmar_text::{UnknownName, named_enum};
 
-/// Every choice that a search leaves open. The default is plain alpha-beta with a table, all ordering
-/// and quiescence, and nothing that prunes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)]
-pub struct Settings {
-    /// How the root's value is found.
-    pub algorithm: Algorithm,
-    /// Whether to search depth 1, 2, ... up to the limit, or the limit at once.
-    pub iterative: bool,
-    /// What a node returns when its value lies outside the window.
-    pub fail: Fail,
-    /// Whether leaves are searched on until they are quiet.
-    pub quiescence: bool,
-    /// The null move, if any.
-    pub null_move: NullMove,
-    /// Where the null move may be tried.
-    pub null_move_rules: NullMoveRules,
-    /// Whether hopeless quiet moves near the leaves are left out.
-    pub futility: bool,
-    /// What moves are ordered by.
-    pub ordering: OrderingRules,
-    /// Which entries the table gives up.
-    pub table: Scheme,
-    /// The size of the table.
-    pub table_mib: usize,
-    /// Whether every value must be that of minimax (see [`draws`](crate::draws)).
-    pub exact: bool,
-    /// How threads share the work.
-    pub parallel: Parallel,
-    /// How many threads search.
-    pub threads: usize,
+macro_rules! settings {
+    (fields { $($field:ident: $type:ty = $default:expr, $switch:ident $name:literal $help:literal;)* }
+     beside { $($other:ident $other_name:literal $other_help:literal;)* }) => {
+        /// Every choice that a search leaves open. The default is plain alpha-beta with a table, all ordering and quiescence, and
+        /// nothing that prunes.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(clippy::struct_excessive_bools)]
+        pub struct Settings {
+            /// How the root's value is found.
+            pub algorithm: Algorithm,
+            $(#[doc = $help] pub $field: $type,)*
+        }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Settings { algorithm: Algorithm::AlphaBeta, $($field: $default,)* }
+            }
+        }
+
+        named_enum! {
+            /// A choice that an algorithm may or may not honour: the fields of [`Settings`], and what is chosen beside them.
+            pub enum Switch: "setting";
+            $($switch, $name, $help;)*
+            $($other, $other_name, $other_help;)*
+        }
+
+        impl Settings {
+            /// The settings that differ from the default.
+            pub fn changed(&self) -> impl Iterator<Item = Switch> {
+                let usual = Settings::default();
+                [$((Switch::$switch, self.$field != usual.$field)),*]
+                    .into_iter()
+                    .filter_map(|(switch, is_changed)| is_changed.then_some(switch))
+            }
+        }
+    };
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            algorithm: Algorithm::AlphaBeta,
-            iterative: true,
-            fail: Fail::Soft,
-            quiescence: true,
-            null_move: NullMove::Off,
-            null_move_rules: NullMoveRules::default(),
-            futility: false,
-            ordering: OrderingRules::ALL,
-            table: Scheme::TwoLevel,
-            table_mib: 16,
-            exact: false,
-            parallel: Parallel::None,
-            threads: 1,
+settings! {
+    fields {
+        iterative: bool = true, Iterative "iterative" "depth 1, 2, ... up to the limit, or the limit at once";
+        fail: Fail = Fail::Soft, Fail "fail" "what a node returns when its value lies outside the window";
+        quiescence: bool = true, Quiescence "quiescence" "leaves are searched on until they are quiet";
+        null_move: NullMove = NullMove::Off, NullMove "null-move" "cut off where a pass would be good enough";
+        null_move_rules: NullMoveRules = NullMoveRules::default(), NullMoveRules "null-move-without"
+            "null-move rules to leave out";
+        futility: bool = false, Futility "futility" "hopeless quiet moves near the leaves are left out";
+        ordering: OrderingRules = OrderingRules::ALL, Ordering "ordering" "what moves are ordered by";
+        table: Scheme = Scheme::TwoLevel, Table "table" "which entries the table keeps";
+        table_mib: usize = 16, TableSize "table-mib" "the size of the table in mebibytes";
+        exact: bool = false, Exact "exact" "every value is that of minimax, where the algorithm can";
+        parallel: Parallel = Parallel::None, Parallel "parallel" "how threads share the search";
+        threads: usize = 1, Threads "threads" "how many threads search";
+        multipv: usize = 1, MultiPv "multipv" "how many best lines are found";
+        parameters: SearchParameters = SearchParameters::default(), Parameters "parameters"
+            "the numbers of selective techniques";
+        techniques: Techniques = Techniques::default(), Techniques "techniques"
+            "the selective techniques that are on, in a build that can switch them";
+        tablebases: Probes = Probes::default(), Tablebases "tablebases" "the tablebases that are probed below the root";
+    }
+    beside {
+        Board "board" "the board representation";
+        Evaluation "eval" "the evaluation of the leaves";
+        TablePv "pv" "the principal variation from the table instead of the triangular array";
+    }
+}
+
+named_enum! {
+    /// What a node returns when its value lies outside the window.
+    pub enum Fail: "bound";
+    Soft, "soft", "the best bound known, which may lie outside the window";
+    Hard, "hard", "the edge of the window";
+}
+
+/// The tablebases of a search. Clones share them: one set serves many searches.
+#[derive(Clone, Debug)]
+pub struct Probes {
+    /// Those built in, unless others are given.
+    pub tablebases: Arc<Tablebases>,
+    /// The least depth at which positions with as many pieces as the largest of them are looked up; smaller ones always are.
+    pub least_depth: u32,
+}
+
+impl Probes {
+    /// No tablebases at all.
+    pub fn none() -> Probes {
+        static NONE: LazyLock<Arc<Tablebases>> = LazyLock::new(|| Arc::new(Tablebases::none()));
+        Probes {
+            tablebases: Arc::clone(&NONE),
+            least_depth: 1,
         }
     }
 }
+
+impl Default for Probes {
+    fn default() -> Probes {
+        static BUILT_IN: LazyLock<Arc<Tablebases>> = LazyLock::new(|| Arc::new(Tablebases::built_in()));
+        Probes {
+            tablebases: Arc::clone(&BUILT_IN),
+            least_depth: 1,
+        }
+    }
+}
+
+/// Equal if they are the same tablebases in memory, used alike.
+impl PartialEq for Probes {
+    fn eq(&self, other: &Probes) -> bool {
+        Arc::ptr_eq(&self.tablebases, &other.tablebases) && self.least_depth == other.least_depth
+    }
+}
+
+impl Eq for Probes {}
 
 impl Settings {
     /// The settings under which an exact algorithm returns the value of minimax: nothing prunes, no
@@ -73,17 +143,18 @@ impl Settings {
 
     /// The first reason why nothing can search with these settings.
     pub fn check(&self) -> Result<(), SettingsError> {
+        self.algorithm.check(self.changed())?;
         if self.threads == 0 {
             return Err(SettingsError::NoThread);
         }
         if self.parallel == Parallel::None && self.threads > 1 {
             return Err(SettingsError::ThreadsAlone(self.threads));
         }
-        if self.fail == Fail::Hard && self.algorithm.needs_soft_bounds() {
-            return Err(SettingsError::NeedsSoftBounds(self.algorithm));
-        }
         if self.parallel == Parallel::YoungBrothersWait && !self.algorithm.splits() {
             return Err(SettingsError::CannotSplit(self.algorithm));
+        }
+        if !cfg!(feature = "switches") && self.techniques != Techniques::default() {
+            return Err(SettingsError::NoSwitches);
         }
         Ok(())
     }
@@ -97,180 +168,22 @@ pub enum SettingsError {
     NoThread,
     #[error("{0} threads without a way to share the work (expected parallel ybwc or lazy)")]
     ThreadsAlone(usize),
-    #[error("{0} steps from bound to bound and would step by 1 with hard ones (expected soft)")]
-    NeedsSoftBounds(Algorithm),
+    #[error("{algorithm} does not honour {switch} (it honours {honoured})", honoured = names(algorithm.honoured()))]
+    Unhonoured { algorithm: Algorithm, switch: Switch },
     #[error("{0} has no nodes that ybwc could split (expected lazy, or another algorithm)")]
     CannotSplit(Algorithm),
+    #[error("techniques: this build cannot switch them off (expected one with the feature switches)")]
+    NoSwitches,
 }
 
-named_enum! {
-    /// What a node returns when its value lies outside the window.
-    pub enum Fail: "bound";
-    Soft, "soft", "the best bound known, which may lie outside the window";
-    Hard, "hard", "the edge of the window";
-}
-
-named_enum! {
-    /// The null move: whether a side that would stand well even after passing is searched at all.
-    pub enum NullMove: "null move";
-    Off, "off", "every node is searched";
-    R2, "r2", "a pass is searched 2 plies shallower";
-    R3, "r3", "a pass is searched 3 plies shallower";
-    Adaptive, "adaptive", "2 or 3 plies by depth and material";
-    Verified, "verified", "3 plies; a cut-off is verified one ply shallower";
-}
-
-named_enum! {
-    /// A rule of the null move that can be left out, to show what it is good for.
-    pub enum NullMoveRule: "null-move rule";
-    NotTwice, "not-twice", "not straight after another one";
-    NotInPawnEndings, "not-in-pawn-endings", "not by a side that has only its king and pawns, where zugzwang is common";
-    NotAtTheHorizon, "not-at-the-horizon", "not where the pass would be judged without searching a single reply";
-    NotAtTheRoot, "not-at-the-root", "not at the root, which has to find a move";
-}
-
-/// Where the null move may be tried. Each rule can be switched off, to show what it is good for; that
-/// a side in check may not pass is no rule of ours but of chess, and stays.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)]
-pub struct NullMoveRules {
-    /// Not straight after another one.
-    pub not_twice: bool,
-    /// Not by a side that has only its king and pawns, where zugzwang is common.
-    pub not_in_pawn_endings: bool,
-    /// Not where the pass would be judged without searching a single reply.
-    pub not_at_the_horizon: bool,
-    /// Not at the root, which has to find a move.
-    pub not_at_the_root: bool,
-}
-
-impl NullMoveRules {
-    /// All but those with these names, with commas between; all if there are none.
-    pub fn without(names: &str) -> Result<NullMoveRules, UnknownName> {
-        let mut rules = NullMoveRules::default();
-        for name in names.split(',').filter(|name| !name.is_empty()) {
-            *rules.of(name.parse()?) = false;
-        }
-        Ok(rules)
-    }
-
-    /// The names of those that are left out, with commas between.
-    pub fn left_out(mut self) -> String {
-        let names: Vec<&str> = NullMoveRule::ALL
-            .iter()
-            .filter(|&&rule| !*self.of(rule))
-            .map(|rule| rule.name())
-            .collect();
-        names.join(",")
-    }
-
-    fn of(&mut self, rule: NullMoveRule) -> &mut bool {
-        match rule {
-            NullMoveRule::NotTwice => &mut self.not_twice,
-            NullMoveRule::NotInPawnEndings => &mut self.not_in_pawn_endings,
-            NullMoveRule::NotAtTheHorizon => &mut self.not_at_the_horizon,
-            NullMoveRule::NotAtTheRoot => &mut self.not_at_the_root,
-        }
-    }
-}
-
-impl Default for NullMoveRules {
-    /// All of them.
-    fn default() -> NullMoveRules {
-        NullMoveRules {
-            not_twice: true,
-            not_in_pawn_endings: true,
-            not_at_the_horizon: true,
-            not_at_the_root: true,
-        }
-    }
-}
-
-named_enum! {
-    /// A heuristic that orders moves.
-    pub enum OrderingRule: "ordering";
-    Table, "table", "the move that the table remembers";
-    MvvLva, "mvv-lva", "captures, the most valuable victim first, then the cheapest attacker";
-    Killers, "killers", "quiet moves that cut off at the same ply";
-    History, "history", "quiet moves that cut off anywhere, weighted by depth";
-    Static, "static", "moves towards the centre";
-    Refutation, "refutation", "root moves by their last results, and what refuted each";
-}
-
-/// A set of ordering heuristics; written `all`, `none` or names with commas between.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct OrderingRules(u8);
-
-impl OrderingRules {
-    /// Every heuristic.
-    pub const ALL: OrderingRules = OrderingRules((1 << OrderingRule::ALL.len()) - 1);
-    /// No heuristic: moves in the order of their numbers, the same on every board.
-    pub const NONE: OrderingRules = OrderingRules(0);
-
-    /// Whether a heuristic is among them.
-    #[inline]
-    pub const fn has(self, rule: OrderingRule) -> bool {
-        self.0 & 1 << rule as u8 != 0
-    }
-
-    /// The set with one more.
-    pub const fn with(self, rule: OrderingRule) -> OrderingRules {
-        OrderingRules(self.0 | 1 << rule as u8)
-    }
-
-    /// The set with one less.
-    pub const fn without(self, rule: OrderingRule) -> OrderingRules {
-        OrderingRules(self.0 & !(1 << rule as u8))
-    }
-}
-
-impl std::str::FromStr for OrderingRules {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<OrderingRules, UnknownName> {
-        match text {
-            "all" => Ok(OrderingRules::ALL),
-            "none" => Ok(OrderingRules::NONE),
-            list => list.split(',').try_fold(OrderingRules::NONE, |rules, name| {
-                name.parse().map(|rule| rules.with(rule))
-            }),
-        }
-    }
-}
-
-impl std::fmt::Display for OrderingRules {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match *self {
-            OrderingRules::ALL => f.pad("all"),
-            OrderingRules::NONE => f.pad("none"),
-            some => {
-                let names: Vec<&str> = OrderingRule::ALL
-                    .iter()
-                    .filter(|&&rule| some.has(rule))
-                    .map(|rule| rule.name())
-                    .collect();
-                f.pad(&names.join(","))
-            }
-        }
-    }
+fn names(switches: &[Switch]) -> String {
+    let names: Vec<&str> = switches.iter().map(|switch| switch.name()).collect();
+    names.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn orderings_are_read_as_they_are_written() {
-        for text in ["all", "none", "table", "mvv-lva,killers", "table,history,static"] {
-            let rules: OrderingRules = text.parse().expect("a list of orderings");
-            assert_eq!(rules.to_string(), text);
-        }
-        let error = "table,luck".parse::<OrderingRules>().expect_err("no such rule");
-        assert_eq!(
-            error.to_string(),
-            "unknown ordering 'luck' (known: table, mvv-lva, killers, history, static, refutation)"
-        );
-    }
 
     #[test]
     fn contradictions_are_named() {
@@ -287,6 +200,35 @@ mod tests {
         assert_eq!(
             settings.check(),
             Err(SettingsError::CannotSplit(Algorithm::Minimax))
+        );
+    }
+
+    #[test]
+    fn what_an_algorithm_cannot_honour_is_refused_by_name() {
+        let settings = Settings {
+            algorithm: Algorithm::Flagship,
+            table: Scheme::None,
+            ..Settings::default()
+        };
+        assert_eq!(
+            settings
+                .check()
+                .expect_err("it has a table of its own")
+                .to_string(),
+            "flagship does not honour table (it honours eval, table-mib, multipv, parallel, threads, tablebases, \
+             parameters, techniques)"
+        );
+        let settings = Settings {
+            algorithm: Algorithm::Mtdf,
+            fail: Fail::Hard,
+            ..Settings::default()
+        };
+        assert_eq!(
+            settings.check(),
+            Err(SettingsError::Unhonoured {
+                algorithm: Algorithm::Mtdf,
+                switch: Switch::Fail
+            })
         );
     }
 }

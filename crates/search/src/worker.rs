@@ -1,4 +1,4 @@
-//! One thread's part of a search: its board, what it has learnt, and the steps that nodes of every
+//! One thread's part of a search: its board, its killers and history, and the steps that nodes of every
 //! algorithm share.
 
 use std::sync::Arc;
@@ -10,11 +10,12 @@ use crate::draws;
 use crate::limits::{Interrupted, StopCondition};
 use crate::lines::Lines;
 use crate::ordering::{MoveHistory, OrderedMoves};
+use crate::ordering_rules::OrderingRule;
 use crate::parallel::{Pool, SharedNode, SplitPoint};
 use crate::quiescence;
 use crate::report::Counts;
 use crate::root::Root;
-use crate::settings::{Fail, OrderingRule, Settings};
+use crate::settings::{Fail, Settings};
 use crate::table::{Entry, Table};
 use crate::value::{DRAW, Value, from_node, from_root, mated_at};
 
@@ -33,6 +34,7 @@ pub(crate) struct Worker<'s, B: Board, E> {
     pub(crate) board: B,
     pub(crate) shared: &'s Shared<'s, B, E>,
     pub(crate) counts: Counts,
+    evaluation: E,
     pub(crate) move_history: MoveHistory,
     pub(crate) lines: Lines,
     pub(crate) root: Root,
@@ -50,15 +52,16 @@ pub(crate) struct Probe {
     pub(crate) best: Option<Move>,
 }
 
-impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
+impl<'s, B: Board, E: Evaluation> Worker<'s, B, E> {
     pub(crate) fn new(board: &B, shared: &'s Shared<'s, B, E>) -> Worker<'s, B, E> {
         let move_history = MoveHistory::new(shared.settings.ordering);
-        let moves = board.legal_moves();
+        let moves = shared.stop_condition.limits().wanted(&board.legal_moves());
         let ordered: Vec<Move> = move_history.order(board, &moves, 0, None, None).collect();
         Worker {
             board: board.clone(),
             shared,
             counts: Counts::default(),
+            evaluation: shared.evaluation.clone(),
             move_history,
             lines: Lines::new(),
             root: Root::new(&ordered),
@@ -119,7 +122,7 @@ impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
     /// The static value; the side to move has so many legal moves.
     #[inline]
     pub(crate) fn evaluate(&mut self, legal_moves: usize) -> Value {
-        self.shared.evaluation.evaluate(&mut self.board, legal_moves)
+        self.evaluation.evaluate(&mut self.board, Some(legal_moves))
     }
 
     /// The value of a node at the full-width depth.
@@ -162,6 +165,10 @@ impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
     /// Offers the table a result.
     #[inline]
     pub(crate) fn store(&self, key: Key, ply: usize, found: Entry) {
+        // What is best of some moves is not the value of the position.
+        if ply == 0 && !self.shared.stop_condition.limits().moves.is_empty() {
+            return;
+        }
         let value = from_node(found.value, ply);
         self.shared.table.store(key, Entry { value, ..found });
     }
@@ -187,7 +194,10 @@ impl<'s, B: Board, E: Evaluation<B>> Worker<'s, B, E> {
             } else {
                 None
             };
-            let moves = self.board.legal_moves();
+            let mut moves = self.board.legal_moves();
+            if ply == 0 {
+                moves = self.shared.stop_condition.limits().wanted(&moves);
+            }
             self.move_history
                 .order(&self.board, &moves, ply, table_move, refutation)
         };

@@ -37,7 +37,7 @@ fn sample(count: usize) -> Vec<Position> {
             (0..ending.numbers())
                 .step_by(step)
                 .enumerate()
-                .filter_map(move |(place, number)| ending.position(number, Color::ALL[place % 2]))
+                .filter_map(move |(index, number)| ending.position(number, Color::ALL[index % 2]))
         })
         .collect();
     let mut positions = Vec::new();

@@ -44,10 +44,10 @@ pub struct EndingError(pub Excerpt);
 
 static ALL: LazyLock<Vec<Ending>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    for (place, role) in BY_STRENGTH.into_iter().enumerate() {
+    for (index, role) in BY_STRENGTH.into_iter().enumerate() {
         let first = role.of(Color::White);
         all.push(Ending { first, second: None });
-        for weaker in &BY_STRENGTH[place..] {
+        for weaker in &BY_STRENGTH[index..] {
             for color in Color::ALL {
                 let second = Some(weaker.of(color));
                 all.push(Ending { first, second });
@@ -64,8 +64,8 @@ impl Ending {
         &ALL
     }
 
-    /// Its place in [`all`](Ending::all).
-    pub(crate) fn place(self) -> usize {
+    /// Its index in [`all`](Ending::all).
+    pub(crate) fn index(self) -> usize {
         let found = ALL.iter().position(|ending| *ending == self);
         found.expect("every ending is listed")
     }
@@ -90,7 +90,7 @@ impl Ending {
         self.second == Some(self.first.role.of(Color::Black))
     }
 
-    /// Whether two pieces are the same, so that they can change places.
+    /// Whether two pieces are the same, so that they can be swapped.
     pub(crate) fn has_twins(self) -> bool {
         self.second == Some(self.first)
     }
@@ -137,7 +137,7 @@ pub(crate) struct Placement {
 /// How pieces of a game become those of a tablebase.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Route {
-    /// The place of the ending.
+    /// The index of the ending.
     pub(crate) ending: u8,
     /// Colours change, and the board is turned with them.
     pub(crate) turned: bool,
@@ -153,13 +153,13 @@ const NO_PIECE: usize = 10;
 
 static ROUTES: LazyLock<[[Option<Route>; NO_PIECE + 1]; NO_PIECE]> = LazyLock::new(|| {
     let mut routes = [[None; NO_PIECE + 1]; NO_PIECE];
-    for (place, ending) in ALL.iter().enumerate() {
+    for (index, ending) in ALL.iter().enumerate() {
         for turned in [true, false] {
             let seen = |piece: Piece| {
                 let color = if turned { !piece.color } else { piece.color };
                 code(piece.role.of(color))
             };
-            let ending_place = place as u8;
+            let ending_index = index as u8;
             let first = seen(ending.first);
             let second = ending.second.map(seen);
             for swapped in [true, false] {
@@ -168,7 +168,7 @@ static ROUTES: LazyLock<[[Option<Route>; NO_PIECE + 1]; NO_PIECE]> = LazyLock::n
                     _ => (first, second.unwrap_or(NO_PIECE)),
                 };
                 routes[a][b] = Some(Route {
-                    ending: ending_place,
+                    ending: ending_index,
                     turned,
                     swapped: swapped && second.is_some(),
                 });
@@ -195,10 +195,10 @@ mod tests {
         let all = Ending::all();
         assert_eq!(all.len(), 35);
         assert_eq!(all.iter().filter(|ending| ending.piece_count() == 3).count(), 5);
-        for (place, ending) in all.iter().enumerate() {
+        for (index, ending) in all.iter().enumerate() {
             assert_eq!(ending.to_string().parse(), Ok(*ending));
-            assert_eq!(ending.place(), place);
-            let later = &all[place..];
+            assert_eq!(ending.index(), index);
+            let later = &all[index..];
             assert!(
                 later
                     .iter()

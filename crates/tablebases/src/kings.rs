@@ -2,7 +2,7 @@
 //!
 //! Without pawns the board has eight symmetries: White's king is brought into the triangle a1–d1–d4, and if it is on
 //! the long diagonal, Black's king to or below that. 462 pairs are left. With pawns only left and right can change
-//! places: White's king is brought to files a–d, and 1806 pairs are left. Pairs that touch are never counted.
+//! indices: White's king is brought to files a–d, and 1806 pairs are left. Pairs that touch are never counted.
 
 use vidmar_chess::Square;
 

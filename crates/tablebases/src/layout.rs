@@ -33,10 +33,10 @@ impl Layout {
             squares: [1; MAX_NON_KINGS],
             has_twins: ending.has_twins(),
         };
-        for (place, piece) in ending.pieces().enumerate() {
+        for (index, piece) in ending.pieces().enumerate() {
             let is_pawn = piece.role == Role::Pawn;
-            layout.first_squares[place] = if is_pawn { 8 } else { 0 };
-            layout.squares[place] = if is_pawn { 48 } else { 64 };
+            layout.first_squares[index] = if is_pawn { 8 } else { 0 };
+            layout.squares[index] = if is_pawn { 48 } else { 64 };
         }
         layout
     }
@@ -80,15 +80,15 @@ impl Layout {
     /// The number after a piece has gone from one square to another, for a reduced pair of kings that leaves no symmetry
     /// free.
     #[inline]
-    pub(crate) fn number_after(&self, number: u32, placement: Placement, place: usize, to: Square) -> u32 {
+    pub(crate) fn number_after(&self, number: u32, placement: Placement, index: usize, to: Square) -> u32 {
         if self.has_twins {
             let mut squares = placement.squares;
-            squares[place] = to;
+            squares[index] = to;
             let pair = number / (self.squares[0] * self.squares[1]);
             return self.number_with(pair as u16, squares);
         }
-        let stride = if place == 0 { self.squares[1] } else { 1 };
-        let steps = (to as u32).wrapping_sub(placement.squares[place] as u32);
+        let stride = if index == 0 { self.squares[1] } else { 1 };
+        let steps = (to as u32).wrapping_sub(placement.squares[index] as u32);
         number.wrapping_add(steps.wrapping_mul(stride))
     }
 
@@ -126,7 +126,7 @@ pub(crate) fn turned(placement: Placement) -> Placement {
     }
 }
 
-/// The place of a colour's king in [`Placement`].
+/// The index of a colour's king in [`Placement`].
 #[inline]
 pub(crate) const fn place_of(color: Color) -> usize {
     color as usize

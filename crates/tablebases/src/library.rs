@@ -52,7 +52,7 @@ pub enum OpenError {
 /// A set of tablebases in memory; asking it takes no lock.
 #[derive(Clone)]
 pub struct Library {
-    /// By the place of the ending.
+    /// By the index of the ending.
     tablebases: Vec<Option<(Layout, Tablebase)>>,
     max_pieces: usize,
 }
@@ -106,11 +106,11 @@ impl Library {
             .ok_or_else(|| OpenError::Empty(folder.to_owned()))
     }
 
-    /// Adds a tablebase, in place of another one of its ending.
+    /// Adds a tablebase, instead of another one of its ending.
     pub fn add(&mut self, tablebase: Tablebase) {
         let ending = tablebase.ending();
         self.max_pieces = self.max_pieces.max(ending.piece_count());
-        self.tablebases[ending.place()] = Some((Layout::new(ending), tablebase));
+        self.tablebases[ending.index()] = Some((Layout::new(ending), tablebase));
     }
 
     /// The tablebases in it.

@@ -53,7 +53,7 @@ impl Tablebases {
         if position.occupied().len() as usize > self.max_pieces() || position.castling().any() {
             return None;
         }
-        let judge = |m: Move| {
+        let classify = |m: Move| {
             let mut after = position.clone();
             after.play(m);
             Some(ClassifiedMove {
@@ -62,7 +62,7 @@ impl Tablebases {
                 dtz: self.distance(position, m, &after),
             })
         };
-        position.legal_moves().into_iter().map(judge).collect()
+        position.legal_moves().into_iter().map(classify).collect()
     }
 
     /// The distance of a move from the position before it.
@@ -90,26 +90,26 @@ impl Tablebases {
     /// some plies have passed since the last capture or pawn move; if none does, or the game [has
     /// repeated](has_repeated) a position, only the shortest. In a lost position that the rule may save, only the longest are left.
     pub fn keeping(&self, position: &Position, allowed: &[Move], repeated: bool) -> Option<Keeping> {
-        let mut judged = self.classify_moves(position)?;
-        judged.retain(|judged| allowed.contains(&judged.m));
+        let mut classified = self.classify_moves(position)?;
+        classified.retain(|classified| allowed.contains(&classified.m));
         let clock = i32::from(position.halfmoves());
-        let distances: Option<Vec<i32>> = judged.iter().map(|judged| judged.dtz).collect();
+        let distances: Option<Vec<i32>> = classified.iter().map(|classified| classified.dtz).collect();
         let ranks: Vec<i32> = match &distances {
             Some(distances) => distances.iter().map(|&dtz| rank(dtz, clock, repeated)).collect(),
-            None => judged
+            None => classified
                 .iter()
-                .map(|judged| judged.value.signum() * CERTAIN)
+                .map(|classified| classified.value.signum() * CERTAIN)
                 .collect(),
         };
         let best = *ranks.iter().max()?;
-        let moves = judged.iter().zip(&ranks).filter(|(_, rank)| **rank == best);
+        let moves = classified.iter().zip(&ranks).filter(|(_, rank)| **rank == best);
         Some(Keeping {
             value: match best {
                 _ if best >= CERTAIN - FIFTY_MOVES => Wdl::Win,
                 _ if best <= FIFTY_MOVES - CERTAIN => Wdl::Loss,
                 _ => Wdl::Draw,
             },
-            moves: moves.map(|(judged, _)| judged.m).collect(),
+            moves: moves.map(|(classified, _)| classified.m).collect(),
             by_distance: distances.is_some(),
         })
     }

@@ -14,7 +14,7 @@
 //! | 32–35 | numbers of positions for each side |
 //! | 36–39 | different blocks |
 //! | 40–63 | lost, drawn and won positions with White to move, then with Black to move (zeros if `sides` is 1) |
-//! | 64– | for each side, for each block of its positions, the place of the block (4 bytes) |
+//! | 64– | for each side, for each block of its positions, the index of the block (4 bytes) |
 //! | … | the different blocks, 64 bytes each |
 //! | last 4 | CRC-32 (IEEE) of everything before |
 
@@ -92,7 +92,7 @@ pub struct Tablebase {
     /// Positions for each side.
     len: usize,
     /// For each side and block, where its bytes are.
-    places: Vec<u32>,
+    indices: Vec<u32>,
     blocks: Vec<u8>,
 }
 
@@ -104,7 +104,7 @@ impl Tablebase {
             counts: [Counts::default(); 2],
             sides: sides.len(),
             len: sides[0].len(),
-            places: Vec::new(),
+            indices: Vec::new(),
             blocks: Vec::new(),
         };
         let mut known: HashMap<[u8; BLOCK_BYTES], u32> = HashMap::new();
@@ -112,11 +112,11 @@ impl Tablebase {
             tablebase.counts[side] = count(cells);
             for block in cells.chunks(BLOCK) {
                 let bytes = packed(block);
-                let place = *known.entry(bytes).or_insert_with(|| {
+                let index = *known.entry(bytes).or_insert_with(|| {
                     tablebase.blocks.extend(bytes);
                     (tablebase.blocks.len() / BLOCK_BYTES - 1) as u32
                 });
-                tablebase.places.push(place);
+                tablebase.indices.push(index);
             }
         }
         tablebase
@@ -137,8 +137,8 @@ impl Tablebase {
     #[inline]
     pub(crate) fn get(&self, side: usize, number: u32) -> Wdl {
         let number = number as usize;
-        let place = self.places[side * self.len.div_ceil(BLOCK) + number / BLOCK] as usize;
-        let byte = self.blocks[place * BLOCK_BYTES + number % BLOCK / VALUES_IN_BYTE];
+        let index = self.indices[side * self.len.div_ceil(BLOCK) + number / BLOCK] as usize;
+        let byte = self.blocks[index * BLOCK_BYTES + number % BLOCK / VALUES_IN_BYTE];
         Wdl::ALL[usize::from(DIGITS[usize::from(byte)][number % VALUES_IN_BYTE])]
     }
 
@@ -161,7 +161,7 @@ impl Tablebase {
             }
         }
         debug_assert_eq!(bytes.len(), HEADER);
-        bytes.extend(self.places.iter().flat_map(|place| place.to_le_bytes()));
+        bytes.extend(self.indices.iter().flat_map(|index| index.to_le_bytes()));
         bytes.extend(&self.blocks);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
@@ -169,7 +169,7 @@ impl Tablebase {
 
     /// How long its file is.
     pub fn file_len(&self) -> usize {
-        HEADER + 4 * self.places.len() + self.blocks.len() + CHECKSUM
+        HEADER + 4 * self.indices.len() + self.blocks.len() + CHECKSUM
     }
 
     /// Reads the bytes of a file and checks all of them, so that no later look-up can fail.
@@ -216,10 +216,10 @@ impl Tablebase {
             counts,
             sides,
             len,
-            places: (HEADER..places_end).step_by(4).map(word).collect(),
+            indices: (HEADER..places_end).step_by(4).map(word).collect(),
             blocks: body[places_end..].to_vec(),
         };
-        if tablebase.places.iter().any(|&place| place >= word(36)) {
+        if tablebase.indices.iter().any(|&index| index >= word(36)) {
             return Err(FileError::Contents("a block is missing"));
         }
         if tablebase
@@ -258,8 +258,8 @@ fn packed(cells: &[Cell]) -> [u8; BLOCK_BYTES] {
             last = cell.unwrap_or(last);
             last as u8
         });
-    for (place, digit) in filled.enumerate() {
-        bytes[place / VALUES_IN_BYTE] += digit * POWERS[place % VALUES_IN_BYTE];
+    for (index, digit) in filled.enumerate() {
+        bytes[index / VALUES_IN_BYTE] += digit * POWERS[index % VALUES_IN_BYTE];
     }
     bytes
 }
@@ -274,10 +274,10 @@ const fn digits() -> [[u8; VALUES_IN_BYTE]; 256] {
     let mut digits = [[0; VALUES_IN_BYTE]; 256];
     let mut byte = 0;
     while byte < DIGITS_USED {
-        let mut place = 0;
-        while place < VALUES_IN_BYTE {
-            digits[byte][place] = byte as u8 / POWERS[place] % 3;
-            place += 1;
+        let mut index = 0;
+        while index < VALUES_IN_BYTE {
+            digits[byte][index] = byte as u8 / POWERS[index] % 3;
+            index += 1;
         }
         byte += 1;
     }

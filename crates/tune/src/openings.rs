@@ -277,7 +277,7 @@ fn is_quiet(position: &Position) -> bool {
         let moves = position.legal_moves();
         moves
             .iter()
-            .any(|&m| position.is_capture(m) && position.exchange_at_least(m, 1, &SIMPLE_VALUES))
+            .any(|&m| position.is_capture(m) && position.see_ge(m, 1, &SIMPLE_VALUES))
     };
     let mut passed = position.clone();
     passed.play_null();

@@ -11,7 +11,7 @@ use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
 use vidmar_eval::{UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::Constraint;
 use vidmar_optim::{Dimension, Kind, Space, SpaceError};
-use vidmar_search::flagship::SearchParameters;
+use vidmar_search::SearchParameters;
 use vidmar_text::closest;
 
 use crate::config::{Intervals, Listed, Parameters, Source};

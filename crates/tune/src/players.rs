@@ -5,7 +5,7 @@ use std::time::Duration;
 use vidmar_arena::{ResignRule, Rules, TimeControl};
 use vidmar_engine::settings::Value;
 use vidmar_players::{EngineCommand, Fault, PlayerSpec, Protocol};
-use vidmar_search::flagship::SearchParameters;
+use vidmar_search::SearchParameters;
 
 use crate::config::{Engine, GameRules};
 use crate::parameters::{Candidate, SpinOption};

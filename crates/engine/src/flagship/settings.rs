@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use vidmar_eval::Vector;
 use vidmar_eval::parameters::PARAMETERS;
-use vidmar_search::Parallel;
-use vidmar_search::flagship::SearchParameters;
+use vidmar_search::{Parallel, SearchParameters};
 
 use crate::book::OwnBook;
 use crate::settings::{
@@ -211,7 +210,7 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "SyzygyProbeDepth",
         "Probe depth",
         "the least depth at which positions with as many pieces as the largest tablebase are looked up",
-        integer!(u32, 1, 100, tablebases.least_depth),
+        integer!(u32, 1, 100, tablebases.probes.least_depth),
     )
     .role(Role::Operator),
     FlagshipRow::new(

@@ -1,7 +1,10 @@
 //! The evaluations that a laboratory search can put at its leaves.
 
+use std::sync::Arc;
+
 use vidmar_chess::Board;
-use vidmar_eval::{Evaluation, FullEvaluation, SimpleEvaluation, Vector};
+use vidmar_eval::{Evaluation, Evaluator, FullEvaluation, SimpleEvaluation, Vector};
+use vidmar_search::Algorithm;
 use vidmar_text::named_enum;
 
 named_enum! {
@@ -12,19 +15,35 @@ named_enum! {
     Full, "full", "the parameters of a vector, by default those of `guess`";
 }
 
+impl LeafKind {
+    /// What an algorithm is used with unless another is chosen: a selective one is made for the full evaluation, the
+    /// others are compared by the simple one.
+    pub fn usual(algorithm: Algorithm) -> LeafKind {
+        if algorithm.is_selective() {
+            LeafKind::Full
+        } else {
+            LeafKind::Simple
+        }
+    }
+}
+
 /// An evaluation of the user's choice.
+#[derive(Clone)]
 pub enum LeafEvaluation {
     /// Material and mobility.
     Simple(SimpleEvaluation),
     /// Everything.
-    Full(Box<FullEvaluation>),
+    Full(Box<Evaluator>),
 }
 
 impl LeafEvaluation {
     /// The evaluation of that kind; the vector matters to [`LeafKind::Full`] alone.
     pub fn new(kind: LeafKind, vector: &Vector) -> LeafEvaluation {
         match kind {
-            LeafKind::Full => LeafEvaluation::Full(Box::new(FullEvaluation::new(vector))),
+            LeafKind::Full => {
+                let evaluation = Arc::new(FullEvaluation::new(vector));
+                LeafEvaluation::Full(Box::new(Evaluator::new(evaluation)))
+            }
             simple => LeafEvaluation::Simple(SimpleEvaluation {
                 piece_squares: simple == LeafKind::SimpleSquares,
             }),
@@ -32,11 +51,11 @@ impl LeafEvaluation {
     }
 }
 
-impl<B: Board> Evaluation<B> for LeafEvaluation {
-    fn evaluate(&self, board: &mut B, legal_moves: usize) -> i32 {
+impl Evaluation for LeafEvaluation {
+    fn evaluate<B: Board>(&mut self, board: &mut B, legal_moves: Option<usize>) -> i32 {
         match self {
             LeafEvaluation::Simple(simple) => simple.evaluate(board, legal_moves),
-            LeafEvaluation::Full(full) => Evaluation::evaluate(full.as_ref(), board, legal_moves),
+            LeafEvaluation::Full(full) => Evaluation::evaluate(full.as_mut(), board, legal_moves),
         }
     }
 }

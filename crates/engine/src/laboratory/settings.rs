@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use vidmar_chess::BoardKind;
 use vidmar_eval::Vector;
-use vidmar_search::{Algorithm, Fail, NullMove, NullMoveRules, Parallel, Scheme, Settings};
+use vidmar_search::{
+    Algorithm, Fail, NullMove, NullMoveRules, Parallel, Scheme, Settings, SettingsError, Switch,
+};
 
 use super::leaf::LeafKind;
 use crate::settings::{Field, Kind, MAX_HASH, MAX_THREADS, Row, Setting, evaluation_vector, schema};
@@ -35,7 +37,16 @@ impl Default for LaboratorySettings {
     }
 }
 
-/// Every row.
+impl LaboratorySettings {
+    /// The first reason why nothing can search with these settings.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let other_board = (self.board != BoardKind::Bitboard).then_some(Switch::Board);
+        self.search.algorithm.check(other_board)?;
+        self.search.check()
+    }
+}
+
+/// Every row; the algorithm first, since it decides what the others can be.
 pub const ROWS: &[Row<LaboratorySettings>] = &[
     Row::new(
         "algorithm",

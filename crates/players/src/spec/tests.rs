@@ -15,6 +15,7 @@ fn specifications_are_written_as_they_are_read() {
         "engine:movetime=100,multipv=2",
         "search:algorithm=mtdf,board=0x88,depth=4,quiescence=on,table=two-level,null-move=r3",
         "search:ordering=table,mvv-lva,killers,depth=2,eval=full,vector=fitted",
+        "search:algorithm=flagship,eval=full,table-mib=4,nodes=5000",
         "evolve:genes=6,generations=200,chromosomes=3,seed=1",
         "evolve:preset=improved,strategy=alternating,fitness=leaf,eval=full,nodes=50000",
         "random:seed=1,name=chance",
@@ -162,6 +163,14 @@ fn errors_name_the_token_and_what_was_expected() {
         (
             "search:threads=2",
             "search: 2 threads without a way to share the work (expected parallel ybwc or lazy)",
+        ),
+        (
+            "search:table=none,algorithm=flagship",
+            "table: flagship does not honour table (it honours eval, table-mib, multipv, parallel, threads, tablebases, parameters, techniques)",
+        ),
+        (
+            "search:algorithm=flagship,board=0x88",
+            "board: flagship does not honour board (it honours eval, table-mib, multipv, parallel, threads, tablebases, parameters, techniques)",
         ),
     ] {
         assert_eq!(message(text), expected);

@@ -13,7 +13,7 @@ pub(crate) struct AlphaBeta;
 
 impl Scout for AlphaBeta {
     #[inline]
-    fn later<B: Board, E: Evaluation<B>>(
+    fn later<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         child: Node,
     ) -> Result<Value, Interrupted> {
@@ -24,7 +24,7 @@ impl Scout for AlphaBeta {
 impl Driver for AlphaBeta {
     type Scout = AlphaBeta;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         _: Value,

@@ -22,7 +22,7 @@ pub(crate) struct Aspiration<S>(PhantomData<S>);
 impl<S: Scout> Driver for Aspiration<S> {
     type Scout = S;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         guess: Value,

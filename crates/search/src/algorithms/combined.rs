@@ -19,7 +19,7 @@ pub(crate) struct Combined;
 impl Driver for Combined {
     type Scout = AlphaBeta;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         guess: Value,

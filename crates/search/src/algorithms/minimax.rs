@@ -19,7 +19,7 @@ pub(crate) struct Minimax;
 impl Driver for Minimax {
     type Scout = alpha_beta::AlphaBeta;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         _: Value,
@@ -38,7 +38,7 @@ fn for_white(turn: Color, value: Value) -> Value {
 }
 
 /// The value of a node for White.
-fn search<B: Board, E: Evaluation<B>>(
+fn search<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     depth: u32,
     ply: usize,

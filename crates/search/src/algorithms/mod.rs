@@ -1,7 +1,8 @@
 //! The algorithms, one file and one row each.
 //!
-//! A [`Driver`] finds the root's value at one depth, given a guess. [`deepening`](crate::deepening) calls it depth by
-//! depth; commands, tests and menus read the table.
+//! A row names the algorithm and its [`Strategy`], says whether its value is that of minimax, whether ybwc can split its nodes, and
+//! which settings it honours. Most are a [`Driver`], which finds the root's value at one depth, given a guess;
+//! [`deepening`](crate::deepening) calls it depth by depth. Commands, tests and menus read the table.
 
 mod alpha_beta;
 mod aspiration;
@@ -16,12 +17,29 @@ mod zero_window;
 use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
-use crate::limits::Interrupted;
+use crate::flagship;
+use crate::limits::{Interrupted, StopCondition};
 use crate::node::{self, Node, Scout};
-use crate::parallel;
+use crate::parallel::{self, Parallel, Pool};
 use crate::report::{Iteration, Report};
+use crate::searcher::{Memory, Task};
+use crate::settings::{Settings, SettingsError, Switch};
+use crate::table::Table;
 use crate::value::Value;
 use crate::worker::{Shared, Worker};
+
+/// What every algorithm can do.
+pub(crate) trait Strategy {
+    /// Makes what it keeps from move to move, unless it is there.
+    fn prepare<E: Evaluation>(memory: &mut Memory<E>, settings: &Settings, evaluation: &E);
+
+    /// Searches a position; `observe` hears of every line of each iteration.
+    fn search<B: Board, E: Evaluation>(
+        task: &Task<'_, B, E>,
+        memory: &mut Memory<E>,
+        observe: &mut dyn FnMut(&Iteration),
+    ) -> Result<Report, SettingsError>;
+}
 
 /// How the value of the root is found at one depth.
 pub(crate) trait Driver {
@@ -29,15 +47,48 @@ pub(crate) trait Driver {
     type Scout: Scout;
 
     /// The root's value, or a bound on it; `guess` is what to expect.
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         guess: Value,
     ) -> Result<(Value, Bound), Interrupted>;
 }
 
+impl<D: Driver> Strategy for D {
+    fn prepare<E: Evaluation>(memory: &mut Memory<E>, settings: &Settings, _: &E) {
+        memory
+            .table
+            .get_or_insert_with(|| Table::new(settings.table, settings.table_mib));
+    }
+
+    fn search<B: Board, E: Evaluation>(
+        task: &Task<'_, B, E>,
+        memory: &mut Memory<E>,
+        observe: &mut dyn FnMut(&Iteration),
+    ) -> Result<Report, SettingsError> {
+        let settings = task.settings;
+        let table = memory
+            .table
+            .get_or_insert_with(|| Table::new(settings.table, settings.table_mib));
+        if settings.exact {
+            // The positions of the game, which count as draws, may be others now.
+            table.clear();
+        }
+        table.next_generation();
+        let splits = settings.parallel == Parallel::YoungBrothersWait && settings.threads > 1;
+        let shared = Shared {
+            evaluation: task.evaluation,
+            settings,
+            table,
+            stop_condition: StopCondition::new(task.limits, settings.threads, task.stop),
+            pool: splits.then(Pool::new),
+        };
+        Ok(parallel::run::<D, B, E>(task.board, &shared, observe))
+    }
+}
+
 /// The root searched with a window by the nodes of a scout.
-fn search_root<S: Scout, B: Board, E: Evaluation<B>>(
+fn search_root<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     depth: u32,
     alpha: Value,
@@ -47,8 +98,8 @@ fn search_root<S: Scout, B: Board, E: Evaluation<B>>(
 }
 
 macro_rules! algorithms {
-    ($($variant:ident, $driver:ty, $name:literal, exact: $exact:literal, splits: $splits:literal,
-       soft: $soft:literal, $help:literal;)*) => {
+    ($($variant:ident, $strategy:ty, $name:literal, exact: $exact:literal, splits: $splits:literal,
+       honours: $honoured:expr, $help:literal;)*) => {
         vidmar_text::named_enum! {
             /// The search algorithms.
             pub enum Algorithm: "algorithm";
@@ -66,46 +117,152 @@ macro_rules! algorithms {
                 match self { $(Algorithm::$variant => $splits),* }
             }
 
-            /// Whether it lives on bounds outside the window.
-            pub const fn needs_soft_bounds(self) -> bool {
-                match self { $(Algorithm::$variant => $soft),* }
+            /// The settings that it honours; any other is refused.
+            pub const fn honoured(self) -> &'static [Switch] {
+                match self { $(Algorithm::$variant => $honoured),* }
+            }
+
+            pub(crate) fn prepare<E: Evaluation>(
+                self,
+                memory: &mut Memory<E>,
+                settings: &Settings,
+                evaluation: &E,
+            ) {
+                match self {
+                    $(Algorithm::$variant => <$strategy as Strategy>::prepare(memory, settings, evaluation)),*
+                }
             }
 
             /// The one place where a name becomes code.
-            pub(crate) fn run<B: Board, E: Evaluation<B>>(
+            pub(crate) fn search<B: Board, E: Evaluation>(
                 self,
-                board: &B,
-                shared: &Shared<'_, B, E>,
+                task: &Task<'_, B, E>,
+                memory: &mut Memory<E>,
                 observe: &mut dyn FnMut(&Iteration),
-            ) -> Report {
+            ) -> Result<Report, SettingsError> {
                 match self {
-                    $(Algorithm::$variant => parallel::run::<$driver, B, E>(board, shared, observe)),*
+                    $(Algorithm::$variant => <$strategy as Strategy>::search(task, memory, observe)),*
                 }
             }
         }
     };
 }
 
+/// Without a window nothing is cut off, fails or is pruned.
+const EXHAUSTIVE: &[Switch] = &[
+    Switch::Board,
+    Switch::Evaluation,
+    Switch::Table,
+    Switch::TableSize,
+    Switch::Ordering,
+    Switch::Quiescence,
+    Switch::Iterative,
+    Switch::Exact,
+    Switch::Parallel,
+    Switch::Threads,
+    Switch::TablePv,
+];
+
+/// Those that step from bound to bound, and would step by 1 with hard ones.
+const STEPPING: &[Switch] = &[
+    Switch::Board,
+    Switch::Evaluation,
+    Switch::Table,
+    Switch::TableSize,
+    Switch::Ordering,
+    Switch::Quiescence,
+    Switch::NullMove,
+    Switch::NullMoveRules,
+    Switch::Futility,
+    Switch::Iterative,
+    Switch::Exact,
+    Switch::Parallel,
+    Switch::Threads,
+    Switch::TablePv,
+];
+
+const WINDOWED: &[Switch] = &[
+    Switch::Board,
+    Switch::Evaluation,
+    Switch::Table,
+    Switch::TableSize,
+    Switch::Ordering,
+    Switch::Quiescence,
+    Switch::NullMove,
+    Switch::NullMoveRules,
+    Switch::Futility,
+    Switch::Fail,
+    Switch::Iterative,
+    Switch::Exact,
+    Switch::Parallel,
+    Switch::Threads,
+    Switch::TablePv,
+];
+
+/// Its table, ordering, quiescence and prunings are its own.
+const SELECTIVE: &[Switch] = &[
+    Switch::Evaluation,
+    Switch::TableSize,
+    Switch::MultiPv,
+    Switch::Parallel,
+    Switch::Threads,
+    Switch::Tablebases,
+    Switch::Parameters,
+    Switch::Techniques,
+];
+
 algorithms! {
-    Minimax, minimax::Minimax, "minimax", exact: true, splits: false, soft: false,
+    Minimax, minimax::Minimax, "minimax", exact: true, splits: false, honours: EXHAUSTIVE,
         "the definition: White maximises, Black minimises, every move is searched";
-    Negamax, negamax::Negamax, "negamax", exact: true, splits: false, soft: false,
+    Negamax, negamax::Negamax, "negamax", exact: true, splits: false, honours: EXHAUSTIVE,
         "minimax with one rule for both sides: the negated value of the opponent";
-    AlphaBeta, alpha_beta::AlphaBeta, "alpha-beta", exact: true, splits: true, soft: false,
+    AlphaBeta, alpha_beta::AlphaBeta, "alpha-beta", exact: true, splits: true, honours: WINDOWED,
         "negamax without the branches that cannot matter";
-    Pvs, pvs::Pvs, "pvs", exact: true, splits: true, soft: false,
+    Pvs, pvs::Pvs, "pvs", exact: true, splits: true, honours: WINDOWED,
         "later moves with a minimal window, searched again in full if they are better";
-    NegaScout, negascout::NegaScout, "negascout", exact: true, splits: true, soft: false,
+    NegaScout, negascout::NegaScout, "negascout", exact: true, splits: true, honours: WINDOWED,
         "like pvs; searches again from the value found, and not near the leaves";
-    ZeroWindow, zero_window::ZeroWindow, "zero-window", exact: false, splits: true, soft: false,
+    ZeroWindow, zero_window::ZeroWindow, "zero-window", exact: false, splits: true, honours: WINDOWED,
         "one search with a minimal window: tells only on which side of the guess the value lies";
-    Mtdf, mtdf::Mtdf, "mtdf", exact: true, splits: true, soft: true,
+    Mtdf, mtdf::Mtdf, "mtdf", exact: true, splits: true, honours: STEPPING,
         "zero-window searches that converge on the value from the last iteration's";
-    Aspiration, aspiration::Aspiration<alpha_beta::AlphaBeta>, "aspiration", exact: true, splits: true, soft: false,
+    Aspiration, aspiration::Aspiration<alpha_beta::AlphaBeta>, "aspiration",
+        exact: true, splits: true, honours: WINDOWED,
         "alpha-beta with a window of 50 around the last value, opened where it fails";
     AspirationNegaScout, aspiration::Aspiration<negascout::NegaScout>, "aspiration-negascout",
-        exact: true, splits: true, soft: false,
+        exact: true, splits: true, honours: WINDOWED,
         "the same around negascout";
-    Combined, combined::Combined, "combined", exact: true, splits: true, soft: true,
+    Combined, combined::Combined, "combined", exact: true, splits: true, honours: STEPPING,
         "aspiration and mtdf: zero-window steps inside the window, leaps outside";
+    Flagship, flagship::Flagship, "flagship", exact: false, splits: true, honours: SELECTIVE,
+        "the strong search: bitboards only, with its own table, ordering and selective techniques";
+}
+
+impl Algorithm {
+    /// Those that honour a setting.
+    pub fn honouring(switch: Switch) -> impl Iterator<Item = Algorithm> {
+        let all = Algorithm::ALL.iter().copied();
+        all.filter(move |algorithm| algorithm.honours(switch))
+    }
+
+    /// Whether it honours a setting.
+    pub fn honours(self, switch: Switch) -> bool {
+        self.honoured().contains(&switch)
+    }
+
+    /// Whether it prunes by techniques of its own, so that its value is nobody else's.
+    pub fn is_selective(self) -> bool {
+        self.honours(Switch::Techniques)
+    }
+
+    /// Refuses the first of some settings that it does not honour.
+    pub fn check(self, chosen: impl IntoIterator<Item = Switch>) -> Result<(), SettingsError> {
+        match chosen.into_iter().find(|&switch| !self.honours(switch)) {
+            Some(switch) => Err(SettingsError::Unhonoured {
+                algorithm: self,
+                switch,
+            }),
+            None => Ok(()),
+        }
+    }
 }

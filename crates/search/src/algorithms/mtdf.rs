@@ -2,7 +2,7 @@
 //! Bruin 1996).
 //!
 //! Each search moves one of two bounds; when they meet, that is the value. Every node may be visited
-//! by each of them, so it needs a table to remember what the last one found. The best move is that of the
+//! by each of them, so it needs a table that stores what the last one found. The best move is that of the
 //! last search that failed high: only there has a move been shown to reach the value.
 
 use vidmar_chess::{Board, Bound};
@@ -19,7 +19,7 @@ pub(crate) struct Mtdf;
 impl Driver for Mtdf {
     type Scout = AlphaBeta;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         guess: Value,

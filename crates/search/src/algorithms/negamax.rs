@@ -15,7 +15,7 @@ pub(crate) struct Negamax;
 impl Driver for Negamax {
     type Scout = alpha_beta::AlphaBeta;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         _: Value,
@@ -24,7 +24,7 @@ impl Driver for Negamax {
     }
 }
 
-fn search<B: Board, E: Evaluation<B>>(
+fn search<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     depth: u32,
     ply: usize,

@@ -17,7 +17,7 @@ pub(crate) struct NegaScout;
 
 impl Scout for NegaScout {
     #[inline]
-    fn later<B: Board, E: Evaluation<B>>(
+    fn later<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         child: Node,
     ) -> Result<Value, Interrupted> {
@@ -50,7 +50,7 @@ fn shown_exactly(settings: &Settings, depth: u32) -> bool {
 impl Driver for NegaScout {
     type Scout = NegaScout;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         _: Value,

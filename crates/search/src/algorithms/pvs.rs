@@ -15,7 +15,7 @@ pub(crate) struct Pvs;
 
 impl Scout for Pvs {
     #[inline]
-    fn later<B: Board, E: Evaluation<B>>(
+    fn later<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         child: Node,
     ) -> Result<Value, Interrupted> {
@@ -32,7 +32,7 @@ impl Scout for Pvs {
 impl Driver for Pvs {
     type Scout = Pvs;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         _: Value,

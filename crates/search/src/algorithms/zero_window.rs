@@ -16,7 +16,7 @@ use crate::worker::Worker;
 pub(crate) struct ZeroWindow;
 
 /// A bound on the root's value that tells whether it reaches `beta`.
-pub(super) fn test<B: Board, E: Evaluation<B>>(
+pub(super) fn test<B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     depth: u32,
     beta: Value,
@@ -30,7 +30,7 @@ pub(super) fn test<B: Board, E: Evaluation<B>>(
 impl Driver for ZeroWindow {
     type Scout = AlphaBeta;
 
-    fn iteration<B: Board, E: Evaluation<B>>(
+    fn iteration<B: Board, E: Evaluation>(
         worker: &mut Worker<'_, B, E>,
         depth: u32,
         guess: Value,

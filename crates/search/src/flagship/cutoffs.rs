@@ -3,14 +3,15 @@
 //! None of them is tried in check, on the principal variation, or while a move is excluded.
 
 use vidmar_chess::{Board, Bound, Position, Role};
+use vidmar_eval::Evaluation;
 
 use super::node::Node;
-use super::picker::{EXCHANGE, Picker};
+use super::picker::{Picker, SEE_VALUES};
 use super::techniques::Technique;
-use super::worker::{Evaluator, Worker};
+use super::worker::Worker;
 use crate::value::{DRAW, Value, is_mate};
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluation> Worker<'_, E> {
     /// The static value is so far above beta that a quiet move would have to lose a piece to come below.
     pub(super) fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let p = &self.shared.parameters;
@@ -101,7 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let gain = (bound - node.static_value).max(0);
         let table_move = node.entry.and_then(|entry| entry.best).filter(|&m| {
             let position = self.board.current();
-            position.is_legal(m) && position.is_capture(m) && position.exchange_at_least(m, gain, &EXCHANGE)
+            position.is_legal(m) && position.is_capture(m) && position.see_ge(m, gain, &SEE_VALUES)
         });
         let mut picker = Picker::captures(table_move, gain);
         while let Some(m) = picker.next(self.board.current(), self.history) {

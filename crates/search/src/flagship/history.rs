@@ -32,7 +32,7 @@ fn pull(entry: &mut i16, bonus: i32) {
     *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
-/// The place of "after this piece went there" in the continuation tables.
+/// The index of "after this piece went there" in the continuation tables.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Continuation(usize);
 

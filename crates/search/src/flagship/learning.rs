@@ -1,6 +1,7 @@
 //! What a node leaves behind: history for the order of moves, table entries, corrections of static values.
 
 use vidmar_chess::{Board, Bound, Key, Move, Piece, Role};
+use vidmar_eval::Evaluation;
 
 use super::history::Continuation;
 use super::move_loop::Found;
@@ -8,7 +9,7 @@ use super::node::Node;
 use super::picker::Context;
 use super::table::Entry;
 use super::techniques::Technique;
-use super::worker::{Evaluator, Worker};
+use super::worker::Worker;
 use crate::value::{DRAW, Value, is_mate, mated_at};
 
 /// The moves that did not cut off.
@@ -28,8 +29,8 @@ impl Tried {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
-    /// What has cut off is remembered, what was tried before it is marked down.
+impl<E: Evaluation> Worker<'_, E> {
+    /// The move that cut off gets a history bonus, those tried before it a malus.
     pub(super) fn add_history_bonus(
         &mut self,
         node: &Node,

@@ -1,13 +1,14 @@
 //! The moves of a node: which are tried, how deep, and in which window.
 
 use vidmar_chess::{Board, Bound, CheckingSquares, Move, Piece, Role};
+use vidmar_eval::Evaluation;
 
 use super::cutoffs::has_pieces;
 use super::learning::Tried;
 use super::node::Node;
-use super::picker::{Context, EXCHANGE, Picker, quiet_history};
+use super::picker::{Context, Picker, SEE_VALUES, quiet_history};
 use super::techniques::Technique;
-use super::worker::{Evaluator, Worker};
+use super::worker::Worker;
 use crate::value::{DRAW, INFINITE, Value, is_mate};
 
 enum Pruned {
@@ -56,13 +57,13 @@ pub(super) struct Candidate {
     quiet: bool,
     /// Its history if it is quiet.
     learned: i32,
-    /// Its place in the order, from 1.
+    /// Its number in the order, from 1.
     count: usize,
     alpha: Value,
     best: Value,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluation> Worker<'_, E> {
     /// The moves, one after another.
     pub(super) fn moves<const PV: bool>(&mut self, node: Node, excluded: Option<Move>) -> Value {
         let ply = node.ply;
@@ -288,7 +289,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.uses(Technique::SeePruning)
             && depth <= p.see_depth
             && count > 1
-            && !position.exchange_at_least(m, -loss, &EXCHANGE)
+            && !position.see_ge(m, -loss, &SEE_VALUES)
         {
             return Pruned::This;
         }

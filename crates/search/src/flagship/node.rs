@@ -5,10 +5,11 @@
 //! over its moves in `move_loop.rs`, what is learned from it in `learning.rs`.
 
 use vidmar_chess::{Board, Bound, Key};
+use vidmar_eval::Evaluation;
 
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
-use super::worker::{Evaluator, Worker};
+use super::worker::Worker;
 use crate::value::{DRAW, INFINITE, MATE, MAX_PLY, Value, is_mate, mated_at};
 
 /// What is known of a node before its moves are looked at.
@@ -32,7 +33,7 @@ pub(super) struct Node {
     pub(super) pawn_key: Key,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluation> Worker<'_, E> {
     /// The value of the present position inside the window, fail-soft.
     pub(crate) fn node<const PV: bool>(
         &mut self,
@@ -82,7 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if let Some(value) = self.tablebase_cutoff(&node, known) {
             return value;
         }
-        self.judge(&mut node, excluded.is_some());
+        self.evaluate_node(&mut node, excluded.is_some());
 
         if !PV && !node.in_check && excluded.is_none() {
             let ended = self
@@ -154,7 +155,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Static value, its correction, and whether the side is getting better.
-    fn judge(&mut self, node: &mut Node, excluded: bool) {
+    fn evaluate_node(&mut self, node: &mut Node, excluded: bool) {
         let ply = node.ply;
         if node.in_check {
             self.stack[ply].static_value = NO_STATIC;
@@ -172,7 +173,7 @@ impl<E: Evaluator> Worker<'_, E> {
             node.static_value = self.corrected(node.raw, node.pawn_key);
         }
         self.stack[ply].static_value = node.static_value;
-        // The table's value is a better judge where its bound points the right way.
+        // The table's value is the better one where its bound points the right way.
         if let Some(entry) = node.entry
             && !is_mate(entry.value)
             && match entry.bound {

@@ -1,4 +1,4 @@
-//! The moves of a node, best first, made and judged only as far as they are asked for.
+//! The moves of a node, best first, made and scored only as far as they are asked for.
 //!
 //! Stages: the table's move; captures that do not lose material; killers and the counter move; the other
 //! quiet moves by history; the captures that lose. Most nodes end in the first two.
@@ -11,9 +11,9 @@ use super::techniques::{Technique, Techniques};
 
 /// Values in exchanges and captures: close to the evaluation's, fixed so that the search's choices do not move with
 /// every tuned evaluation.
-pub(crate) const EXCHANGE: SeeValues = [100, 320, 330, 500, 950, 20_000];
+pub(crate) const SEE_VALUES: SeeValues = [100, 320, 330, 500, 950, 20_000];
 
-/// A move with its place in the order: sorting these is sorting integers.
+/// A move with its score for the order: sorting these is sorting integers.
 #[derive(Copy, Clone)]
 struct Scored {
     score: i32,
@@ -102,7 +102,7 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best_left() {
-                    Some(m) if position.exchange_at_least(m, self.threshold, &EXCHANGE) => return Some(m),
+                    Some(m) if position.see_ge(m, self.threshold, &SEE_VALUES) => return Some(m),
                     Some(m) => {
                         let _ = self.bad.try_push(m);
                     }
@@ -144,9 +144,9 @@ impl Picker {
     #[inline]
     fn best_left(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..).filter(|rest| !rest.is_empty())?;
-        // The place is part of the number, the first of equals the larger: no branch depends on the scores.
+        // The index is part of the number, the first of equals the larger: no branch depends on the scores.
         let ranked =
-            |(place, scored): (usize, &Scored)| (i64::from(scored.score) << 8) | (255 - place as i64);
+            |(index, scored): (usize, &Scored)| (i64::from(scored.score) << 8) | (255 - index as i64);
         let best = rest.iter().enumerate().map(ranked).max()?;
         rest.swap(0, 255 - (best & 255) as usize);
         self.next += 1;
@@ -165,8 +165,8 @@ impl Picker {
                     Some(context) if !context.techniques.has(Technique::CaptureHistory) => 0,
                     _ => history.capture(piece, m.to(), victim) / 32,
                 };
-                let promotion = m.promotion().map_or(0, |p| EXCHANGE[p.role() as usize]);
-                let score = EXCHANGE[victim as usize] * 8 + promotion - piece.role as i32 + learned;
+                let promotion = m.promotion().map_or(0, |p| SEE_VALUES[p.role() as usize]);
+                let score = SEE_VALUES[victim as usize] * 8 + promotion - piece.role as i32 + learned;
                 self.moves.push(Scored { score, m });
             }
         }
@@ -184,7 +184,7 @@ impl Picker {
         for m in list {
             if m.promotion() == Some(Promotion::Queen) && Some(m) != self.table_move {
                 self.moves.push(Scored {
-                    score: EXCHANGE[4] * 8,
+                    score: SEE_VALUES[4] * 8,
                     m,
                 });
             }

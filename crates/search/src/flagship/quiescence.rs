@@ -1,14 +1,15 @@
-//! Quiescence: captures until the position is calm enough to be judged.
+//! Quiescence: captures until the position is calm enough to be evaluated.
 //!
 //! In check every move is tried; otherwise the side may stand pat on the static value, and only captures and
 //! promotions to a queen that do not lose material are tried, and at its first ply quiet checks that do not.
 
 use vidmar_chess::{Board, Bound, Move, MoveList, Role};
+use vidmar_eval::Evaluation;
 
-use super::picker::{Context, EXCHANGE, Picker};
+use super::picker::{Context, Picker, SEE_VALUES};
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
-use super::worker::{Evaluator, Worker};
+use super::worker::Worker;
 use crate::value::{DRAW, INFINITE, MAX_PLY, Value, is_mate, mated_at};
 
 /// What one node of quiescence knows so far.
@@ -23,7 +24,7 @@ struct Calm {
     best_move: Option<Move>,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluation> Worker<'_, E> {
     /// The value of the position once the captures are over; `checks` says whether quiet checks are tried as well.
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
@@ -33,7 +34,11 @@ impl<E: Evaluator> Worker<'_, E> {
         checks: bool,
     ) -> Value {
         self.enter::<PV>(ply);
-        if self.is_over() || self.is_draw(ply) {
+        if self.is_over() {
+            return DRAW;
+        }
+        self.quiescence_nodes += 1;
+        if self.is_draw(ply) {
             return DRAW;
         }
         let in_check = self.board.in_check();
@@ -179,7 +184,7 @@ impl<E: Evaluator> Worker<'_, E> {
             .board
             .current()
             .captured(m)
-            .map_or(0, |role: Role| EXCHANGE[role as usize]);
+            .map_or(0, |role: Role| SEE_VALUES[role as usize]);
         let reach = calm.standing + victim + self.shared.parameters.delta_margin;
         if reach > calm.alpha {
             return false;
@@ -193,7 +198,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut list = MoveList::new();
         self.board.current().generate_quiet_checks(&mut list);
         for m in list {
-            if self.board.current().exchange_at_least(m, 0, &EXCHANGE) && self.try_calm::<PV>(calm, m) {
+            if self.board.current().see_ge(m, 0, &SEE_VALUES) && self.try_calm::<PV>(calm, m) {
                 return;
             }
         }

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use vidmar_chess::{BitboardBoard, Move};
+use vidmar_eval::Evaluation;
 
 use super::move_loop::{Found, Scene, Tally};
-use super::worker::{Evaluator, Ply, Worker};
+use super::worker::{Ply, Worker};
 use crate::parallel::{Shareable, SplitPoint};
 
 /// Shallower nodes are searched faster than shared.
@@ -42,7 +43,7 @@ impl Shareable for SharedNode {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluation> Worker<'_, E> {
     /// Whether to share the moves that are left at a node.
     #[inline]
     pub(super) fn may_split(&self, scene: &Scene) -> bool {

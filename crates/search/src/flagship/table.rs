@@ -1,6 +1,6 @@
 //! The transposition table of the flagship: buckets of four in one cache line, entries that age.
 //!
-//! An entry is one 64-bit word of data and one word that is the key crossed with it, so that threads read
+//! An entry is 64 bits of data and the key crossed with them, so that threads read
 //! and write without locks: a pair torn between two writers fits no key.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -70,7 +70,7 @@ impl Table {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins: what is in the table grows old.
+    /// A new search begins: what is in the table is a search older.
     pub(crate) fn new_search(&self) {
         self.age
             .store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
@@ -102,7 +102,7 @@ impl Table {
         found.filter(|entry| !self.distrusts_tablebases || !is_from_tablebases(entry.value))
     }
 
-    /// Keeps what a search found, over the entry of the bucket that is worth least.
+    /// Stores what a search found, over the entry of the bucket that is worth least.
     pub(crate) fn put(&self, key: Key, ply: usize, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut worst = &self.bucket(key).0[0];
@@ -123,8 +123,8 @@ impl Table {
                 worst = slot;
                 break;
             }
-            let years = i32::from((age + AGES - age_of(data)) % AGES);
-            let worth = depth_of(data) - 4 * years;
+            let ages = i32::from((age + AGES - age_of(data)) % AGES);
+            let worth = depth_of(data) - 4 * ages;
             if worth < least {
                 least = worth;
                 worst = slot;
@@ -161,13 +161,13 @@ fn prefetch(bucket: &Bucket) {
     unsafe { _mm_prefetch(std::ptr::from_ref(bucket).cast(), _MM_HINT_T0) }
 }
 
-// The data word: move 16 bits, value 16, static value 16, depth 8, bound 2 and never 0, pv 1, age 5.
+// The data: move 16 bits, value 16, static value 16, depth 8, bound 2 and never 0, pv 1, age 5.
 
 fn pack(entry: &Entry, ply: usize, age: u8) -> u64 {
-    let word = |value: Value| u64::from(value as i16 as u16);
+    let half = |value: Value| u64::from(value as i16 as u16);
     u64::from(entry.best.map_or(0, Move::word))
-        | word(from_node(entry.value, ply)) << 16
-        | word(entry.static_value) << 32
+        | half(from_node(entry.value, ply)) << 16
+        | half(entry.static_value) << 32
         | ((entry.depth - LOWEST_DEPTH) as u64 & 0xFF) << 48
         | (1 + entry.bound as u64) << 56
         | u64::from(entry.pv) << 58

@@ -11,12 +11,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use vidmar_chess::{BitboardBoard, Bound, Move};
+use vidmar_eval::Evaluation;
 use vidmar_tablebases::{Keeping, Tablebases, Wdl, has_repeated};
 
 use super::node::Node;
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
-use super::worker::{Evaluator, Worker};
+use super::worker::Worker;
+use crate::settings::Probes;
 use crate::value::{BASE_WIN, DRAW, EVALUATION_BOUND, INFINITE, Value, is_mate};
 
 /// What a known win adds to the static value: more than a piece, so that it is sought, and less than a queen, so that
@@ -41,12 +43,8 @@ pub(crate) struct Probing<'a> {
 
 impl<'a> Probing<'a> {
     /// Looks the root up.
-    pub(crate) fn new(
-        tablebases: &'a Tablebases,
-        least_depth: i32,
-        board: &BitboardBoard,
-        moves: &[Move],
-    ) -> Probing<'a> {
+    pub(crate) fn new(probes: &'a Probes, board: &BitboardBoard, moves: &[Move]) -> Probing<'a> {
+        let tablebases = probes.tablebases.as_ref();
         let root = tablebases.keeping(board.current(), moves, has_repeated(board));
         let is_open = root
             .as_ref()
@@ -60,7 +58,7 @@ impl<'a> Probing<'a> {
                 0
             },
             root,
-            least_depth,
+            least_depth: probes.least_depth as i32,
         }
     }
 
@@ -92,7 +90,7 @@ fn tablebase_value(known: Wdl, ply: usize) -> Value {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluation> Worker<'_, E> {
     /// What the tablebases say of a node: the least and the most that it can be worth.
     pub(super) fn known_bounds(&self, node: &Node) -> (Value, Value) {
         const UNKNOWN: (Value, Value) = (-INFINITE, INFINITE);

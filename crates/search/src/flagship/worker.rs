@@ -1,10 +1,10 @@
 //! One thread of the flagship search: iterative deepening with aspiration, and what all its nodes share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use vidmar_chess::{BitboardBoard, Board, Bound, Move, Piece, Position, Square};
+use vidmar_eval::Evaluation;
 
 use super::history::{Continuation, History};
 use super::parameters::SearchParameters;
@@ -12,35 +12,21 @@ use super::split::SharedNode;
 use super::table::{NO_STATIC, Table};
 use super::tablebases::Probing;
 use super::techniques::{Technique, Techniques};
-use super::{FlagshipLimits, Progress};
+use crate::limits::StopCondition;
 use crate::lines::Lines;
 use crate::parallel::{Pool, SplitPoint};
+use crate::report::Iteration;
 use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate};
-
-/// A judge of positions, owned by one thread, so that it may keep caches.
-pub trait Evaluator: Send {
-    /// The worth of a position without check, in hundredths of a pawn for the side to move.
-    fn evaluate(&mut self, position: &Position) -> i32;
-}
-
-impl Evaluator for vidmar_eval::Evaluator {
-    fn evaluate(&mut self, position: &Position) -> i32 {
-        self.evaluate(position)
-    }
-}
 
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) parameters: &'a SearchParameters,
     pub(crate) techniques: Techniques,
-    pub(crate) limits: &'a FlagshipLimits,
-    pub(crate) started: Instant,
-    pub(crate) stop: &'a AtomicBool,
-    /// Set once a limit is reached, for all threads.
-    pub(crate) over: AtomicBool,
-    /// Nodes of all threads, reported now and then.
-    pub(crate) nodes: AtomicU64,
+    pub(crate) multipv: usize,
+    pub(crate) stop_condition: StopCondition<'a>,
+    /// Nodes of quiescence, of the threads that have ended.
+    pub(crate) quiescence_nodes: AtomicU64,
     /// Hundredths of a ply by depth and number of the move.
     pub(crate) reductions: &'a [[i32; 64]; 64],
     pub(crate) root_moves: &'a [Move],
@@ -74,7 +60,7 @@ pub(crate) fn reduction_table(parameters: &SearchParameters) -> Box<[[i32; 64]; 
 pub(crate) struct Ply {
     pub(crate) static_value: Value,
     pub(crate) excluded: Option<Move>,
-    /// The piece that has moved from here and its target; none after a pass.
+    /// The piece that has moved from here and its target; none after a null move.
     pub(crate) arrived: Option<(Piece, Square)>,
     pub(crate) continuation: Option<Continuation>,
     /// How many nodes at this ply have failed high since the node two plies above began.
@@ -119,29 +105,29 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) lines: Lines,
     pub(crate) root_depth: i32,
     pub(crate) multipv_index: usize,
-    /// Passing is allowed from this ply on; above 0 while a null move is verified.
+    /// Null moves are allowed from this ply on; above 0 while a null move is verified.
     pub(crate) null_from: usize,
     pub(crate) root: Vec<RootMove>,
     /// The split node that this thread works at or below.
     pub(crate) split: Option<Arc<SplitPoint<SharedNode>>>,
-    evaluator: &'a mut E,
+    evaluation: &'a mut E,
     nodes: u64,
-    /// Nodes not yet reported to the others.
-    unreported: u64,
+    pub(crate) quiescence_nodes: u64,
+    /// Nodes that the stop condition has been told of.
+    reported: u64,
+    /// How many nodes there are at the next report.
+    next_report: u64,
     seldepth: usize,
     /// How often in a row the best move stayed the same.
     stable: u32,
 }
 
-/// Nodes between two looks at the clock.
-const POLL_NODES: u64 = 1024;
-
-impl<'a, E: Evaluator> Worker<'a, E> {
+impl<'a, E: Evaluation> Worker<'a, E> {
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         board: BitboardBoard,
         history: &'a mut History,
-        evaluator: &'a mut E,
+        evaluation: &'a mut E,
     ) -> Worker<'a, E> {
         let root = shared
             .root_moves
@@ -166,18 +152,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             null_from: 0,
             root,
             split: None,
-            evaluator,
+            evaluation,
             nodes: 0,
-            unreported: 0,
+            quiescence_nodes: 0,
+            reported: 0,
+            next_report: shared.stop_condition.first_report(),
             seldepth: 0,
             stable: 0,
         }
     }
 
-    /// Searches deeper and deeper until a limit is reached; `report` hears of every line of every depth.
-    pub(crate) fn deepen(&mut self, first_depth: i32, mut report: impl FnMut(&Progress)) {
-        let deepest = self.shared.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) as i32;
-        let lines = self.shared.limits.multipv.clamp(1, self.root.len().max(1));
+    /// Searches deeper and deeper until a limit is reached; `observe` hears of every line of every depth.
+    pub(crate) fn deepen(&mut self, first_depth: i32, observe: &mut dyn FnMut(&Iteration)) {
+        let deepest = self.shared.stop_condition.limits().depth.min(MAX_DEPTH) as i32;
+        let lines = self.shared.multipv.clamp(1, self.root.len().max(1));
         for depth in first_depth..=deepest.max(first_depth) {
             self.root_depth = depth;
             let best_before = self.root.first().map(|root| root.m);
@@ -199,12 +187,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 // The best of an unfinished iteration is good: the old best was searched first.
                 self.order_root(0);
                 if self.root[0].value > -INFINITE {
-                    report(&self.progress(depth, 0));
+                    observe(&self.iteration(depth, 0));
                 }
                 return;
             }
             for index in 0..lines {
-                report(&self.progress(depth, index));
+                observe(&self.iteration(depth, index));
             }
             self.stable = if self.root.first().map(|root| root.m) == best_before {
                 self.stable + 1
@@ -258,7 +246,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Whether another iteration is not worth beginning.
     fn enough(&self, depth: i32) -> bool {
-        let limits = self.shared.limits;
+        let limits = self.shared.stop_condition.limits();
         let best = &self.root[0];
         if limits.mate.is_some_and(|moves| {
             is_mate(best.value) && crate::value::score_of(best.value).is_mate_within(moves)
@@ -275,23 +263,23 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let share = best.nodes as f64 / self.root.iter().map(|root| root.nodes).sum::<u64>().max(1) as f64;
         let effort = (1.9 - 1.3 * share).clamp(0.5, 1.6);
         let calm = [1.5, 1.2, 1.0, 0.9, 0.8][(self.stable as usize).min(4)];
-        self.shared.started.elapsed().as_secs_f64() >= soft.as_secs_f64() * effort * calm
+        self.shared.stop_condition.elapsed().as_secs_f64() >= soft.as_secs_f64() * effort * calm
     }
 
-    fn progress(&self, depth: i32, index: usize) -> Progress {
+    fn iteration(&self, depth: i32, index: usize) -> Iteration {
         let root = &self.root[index];
         let (value, bound) = self.shared.tablebases.told(root.value, root.bound);
-        Progress {
+        Iteration {
             depth: depth as u32,
             seldepth: self.seldepth as u32,
             multipv: index + 1,
             value,
             bound,
-            nodes: self.shared.nodes.load(Ordering::Relaxed) + self.unreported,
-            elapsed: self.shared.started.elapsed(),
+            pv: root.pv.clone(),
+            nodes: self.shared.stop_condition.nodes() + self.nodes - self.reported,
+            elapsed: self.shared.stop_condition.elapsed(),
             hashfull: self.shared.table.hashfull(),
             tbhits: self.shared.tablebases.hits(),
-            pv: root.pv.clone(),
         }
     }
 
@@ -350,36 +338,24 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             return;
         }
         self.nodes += 1;
-        self.unreported += 1;
-        let limit = self.shared.limits.nodes;
-        if self.unreported >= POLL_NODES || limit.is_some_and(|limit| self.nodes >= limit) {
-            self.poll();
+        if self.nodes >= self.next_report {
+            self.report();
         }
     }
 
     #[cold]
-    fn poll(&mut self) {
-        let total = self.shared.nodes.fetch_add(self.unreported, Ordering::Relaxed) + self.unreported;
-        self.unreported = 0;
-        let limits = self.shared.limits;
-        let out_of_time = || {
-            limits
-                .hard_time
-                .is_some_and(|hard| self.shared.started.elapsed() >= hard)
-        };
-        if self.shared.stop.load(Ordering::Relaxed)
-            || limits.nodes.is_some_and(|limit| total >= limit)
-            || out_of_time()
-        {
-            self.shared.over.store(true, Ordering::Relaxed);
+    fn report(&mut self) {
+        let nodes = self.nodes - self.reported;
+        self.reported = self.nodes;
+        if let Ok(more) = self.shared.stop_condition.report(nodes) {
+            self.next_report = self.nodes + more;
         }
     }
 
     /// Whether the search is over, or another thread has found that this part of it is not needed.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.shared.over.load(Ordering::Relaxed)
-            || self.split.as_ref().is_some_and(|point| point.is_cut_off())
+        self.shared.stop_condition.is_over() || self.split.as_ref().is_some_and(|point| point.is_cut_off())
     }
 
     /// Nodes of this thread.
@@ -390,8 +366,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Reports the last nodes.
     pub(crate) fn finish(&mut self) {
-        self.shared.nodes.fetch_add(self.unreported, Ordering::Relaxed);
-        self.unreported = 0;
+        self.shared.stop_condition.add(self.nodes - self.reported);
+        self.reported = self.nodes;
+        self.shared
+            .quiescence_nodes
+            .fetch_add(self.quiescence_nodes, Ordering::Relaxed);
     }
 
     #[inline]
@@ -400,7 +379,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     pub(crate) fn evaluate(&mut self) -> Value {
-        let value = self.evaluator.evaluate(self.board.current());
+        let value = self.evaluation.evaluate(&mut self.board, None);
         self.known_static(value)
     }
 

@@ -13,7 +13,7 @@ use crate::deepening::deepen;
 use crate::report::{Iteration, Report};
 use crate::worker::{Shared, Worker};
 
-pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
+pub(super) fn run<D: Driver, B: Board, E: Evaluation>(
     board: &B,
     shared: &Shared<'_, B, E>,
     helpers: usize,

@@ -25,7 +25,7 @@ named_enum! {
 }
 
 /// Runs a driver with the threads that the settings ask for.
-pub(crate) fn run<D: Driver, B: Board, E: Evaluation<B>>(
+pub(crate) fn run<D: Driver, B: Board, E: Evaluation>(
     board: &B,
     shared: &Shared<'_, B, E>,
     observe: &mut dyn FnMut(&Iteration),

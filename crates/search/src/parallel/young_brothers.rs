@@ -49,7 +49,7 @@ impl<B: Board> Shareable for SharedNode<B> {
     }
 }
 
-pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
+pub(super) fn run<D: Driver, B: Board, E: Evaluation>(
     board: &B,
     shared: &Shared<'_, B, E>,
     helpers: usize,
@@ -70,7 +70,7 @@ pub(super) fn run<D: Driver, B: Board, E: Evaluation<B>>(
     })
 }
 
-fn help_until_closed<S: Scout, B: Board, E: Evaluation<B>>(board: &B, shared: &Shared<'_, B, E>) -> Counts {
+fn help_until_closed<S: Scout, B: Board, E: Evaluation>(board: &B, shared: &Shared<'_, B, E>) -> Counts {
     let mut worker = Worker::new(board, shared);
     if let Some(pool) = &shared.pool {
         while let Some(point) = pool.next() {
@@ -90,7 +90,7 @@ pub(crate) fn may_split<B: Board, E>(worker: &Worker<'_, B, E>, node: &Node, mov
 }
 
 /// Shares a node's later moves; `found` is what the first has given.
-pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
+pub(crate) fn split<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: Node,
     moves: OrderedMoves,
@@ -138,7 +138,7 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation<B>>(
 }
 
 /// Goes to another thread's node and works there.
-fn help<S: Scout, B: Board, E: Evaluation<B>>(
+fn help<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     point: &Arc<SplitPoint<SharedNode<B>>>,
 ) {
@@ -153,7 +153,7 @@ fn help<S: Scout, B: Board, E: Evaluation<B>>(
 
 /// Takes moves of a split node until there are none, it is cut off, or the search is over. The
 /// worker's board stands at the node.
-fn work_at<S: Scout, B: Board, E: Evaluation<B>>(
+fn work_at<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     point: &SplitPoint<SharedNode<B>>,
 ) {

@@ -1,4 +1,4 @@
-//! What a table remembers of a node, packed into one 64-bit word.
+//! What a table stores of a node, packed into 64 bits.
 
 use vidmar_chess::{Bound, Move};
 
@@ -6,22 +6,22 @@ use crate::value::Value;
 
 /// What was found at a node. (Its key is kept beside it.)
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The move that was best or cut off.
-    pub best: Option<Move>,
+    pub(crate) best: Option<Move>,
     /// The value or bound, mates counted from this node.
-    pub value: Value,
+    pub(crate) value: Value,
     /// What the value means.
-    pub bound: Bound,
+    pub(crate) bound: Bound,
     /// The depth searched below the node.
-    pub depth: u8,
+    pub(crate) depth: u8,
     /// Nodes searched to find it, rounded down to 13 significant bits.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// The number of the search that stored it, modulo 32.
-    pub generation: u8,
+    pub(crate) generation: u8,
 }
 
-// Bits of the word: move 0–15, value 16–31, depth 32–38, bound 39–40, generation 41–45, nodes 46–63.
+// Bits of the data: move 0–15, value 16–31, depth 32–38, bound 39–40, generation 41–45, nodes 46–63.
 const DEPTH: u32 = 32;
 const BOUND: u32 = 39;
 const GENERATION: u32 = 41;
@@ -41,18 +41,18 @@ impl Entry {
             | pack_nodes(self.nodes) << NODES
     }
 
-    pub(super) fn unpack(word: u64) -> Entry {
+    pub(super) fn unpack(data: u64) -> Entry {
         Entry {
-            best: Move::from_word(word as u16),
-            value: Value::from((word >> 16) as u16 as i16),
-            depth: (word >> DEPTH & DEPTH_MASK) as u8,
-            bound: match word >> BOUND & 3 {
+            best: Move::from_word(data as u16),
+            value: Value::from((data >> 16) as u16 as i16),
+            depth: (data >> DEPTH & DEPTH_MASK) as u8,
+            bound: match data >> BOUND & 3 {
                 0 => Bound::Exact,
                 1 => Bound::Lower,
                 _ => Bound::Upper,
             },
-            generation: (word >> GENERATION) as u8 & GENERATION_MASK,
-            nodes: unpack_nodes(word >> NODES),
+            generation: (data >> GENERATION) as u8 & GENERATION_MASK,
+            nodes: unpack_nodes(data >> NODES),
         }
     }
 }

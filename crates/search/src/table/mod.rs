@@ -8,7 +8,7 @@ mod entry;
 mod scheme;
 mod slot;
 
-pub use entry::Entry;
+pub(crate) use entry::Entry;
 pub use scheme::Scheme;
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -19,7 +19,7 @@ use slot::Slot;
 
 /// A transposition table of a fixed size.
 #[derive(Debug)]
-pub struct Table {
+pub(crate) struct Table {
     scheme: Scheme,
     slots: Box<[Slot]>,
     buckets: usize,
@@ -28,7 +28,7 @@ pub struct Table {
 
 impl Table {
     /// An empty table of so many mebibytes, at least one bucket; with [`Scheme::None`], none at all.
-    pub fn new(scheme: Scheme, mebibytes: usize) -> Table {
+    pub(crate) fn new(scheme: Scheme, mebibytes: usize) -> Table {
         Table::with_bytes(scheme, mebibytes.saturating_mul(1 << 20))
     }
 
@@ -46,30 +46,20 @@ impl Table {
         }
     }
 
-    /// The replacement scheme.
-    pub fn scheme(&self) -> Scheme {
-        self.scheme
-    }
-
-    /// The number of entries that fit.
-    pub fn capacity(&self) -> usize {
-        self.slots.len()
-    }
-
     /// Forgets everything.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.slots.iter().for_each(Slot::clear);
     }
 
     /// Begins another search: what is there can be used, and gives way to what comes.
-    pub fn next_generation(&self) {
+    pub(crate) fn next_generation(&self) {
         let next = self.generation.load(Ordering::Relaxed).wrapping_add(1) & entry::GENERATION_MASK;
         self.generation.store(next, Ordering::Relaxed);
     }
 
     /// What is known of a position.
     #[inline]
-    pub fn probe(&self, key: Key) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
         self.bucket(key)
             .iter()
             .filter_map(Slot::load)
@@ -78,9 +68,9 @@ impl Table {
 
     /// Offers a result to the table.
     #[inline]
-    pub fn store(&self, key: Key, mut entry: Entry) {
+    pub(crate) fn store(&self, key: Key, mut entry: Entry) {
         entry.generation = self.generation.load(Ordering::Relaxed);
-        // An all-zero word is an empty slot.
+        // All zeros are an empty slot.
         entry.nodes = entry.nodes.max(1);
         self.scheme.store(self.bucket(key), key, &entry);
     }
@@ -182,8 +172,8 @@ mod tests {
     #[test]
     fn the_size_is_what_was_asked_for() {
         for &scheme in &Scheme::ALL[1..] {
-            assert_eq!(Table::new(scheme, 1).capacity(), (1 << 20) / 16);
+            assert_eq!(Table::new(scheme, 1).slots.len(), (1 << 20) / 16);
         }
-        assert_eq!(Table::new(Scheme::None, 64).capacity(), 0);
+        assert_eq!(Table::new(Scheme::None, 64).slots.len(), 0);
     }
 }

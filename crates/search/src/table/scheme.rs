@@ -1,7 +1,7 @@
-//! Which of two entries stays when both want one place.
+//! Which of two entries stays when both want one slot.
 //!
 //! The schemes and their names are those of [breuker-1994], as in [maribor-2004]. They speak of *collisions*, two
-//! positions with one place. A newer result for the *same* position takes its place unless the old one is deeper
+//! positions with one slot. A newer result for the *same* position replaces it unless the old one is deeper
 //! (with New it always does), and in all schemes an entry of an earlier search gives way.
 
 use vidmar_chess::Key;

@@ -9,7 +9,7 @@ use crate::positions::{Case, cases};
 use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, Position, with_board};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{
-    Algorithm, Fail, Limits, OrderingRules, Parallel, Report, Scheme, Settings, search_once,
+    Algorithm, Fail, Limits, OrderingRules, Parallel, Report, Scheme, Settings, Switch, search_once,
 };
 
 fn settings(algorithm: Algorithm, table: Scheme) -> Settings {
@@ -24,7 +24,7 @@ fn run(case: &Case, board: BoardKind, settings: &Settings, depth: u32) -> Report
         &case.board::<B>(),
         &SimpleEvaluation::default(),
         settings,
-        Limits::depth(depth),
+        &Limits::depth(depth),
     ))
     .expect("settings that fit together")
 }
@@ -84,7 +84,7 @@ fn hold_equal(cases: &[Case], depth: u32, part: usize, parts: usize) {
         let turn = number / parts;
         let board_of_all_tables = BoardKind::ALL[turn % BoardKind::ALL.len()];
         let table_of_all_boards = Scheme::ALL[turn % Scheme::ALL.len()];
-        for &algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::honouring(Switch::Exact) {
             if is_exhaustive(algorithm) && !turn.is_multiple_of(12) {
                 continue;
             }
@@ -172,7 +172,7 @@ fn deep_trees_of_few_pieces() {
             .expect("a small tree");
         assert!(depth >= 6, "{fen}: only depth {depth}");
         let truth = minimax(&case, depth, false);
-        for &algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::honouring(Switch::Exact) {
             for &table in Scheme::ALL {
                 assert_agrees(
                     &case,
@@ -221,10 +221,7 @@ fn a_repetition_of_the_game_is_a_draw() {
 fn what_only_saves_work_changes_no_value() {
     for (number, case) in cases(60, 5).iter().enumerate() {
         let truth = minimax(case, 3, false);
-        for &algorithm in Algorithm::ALL
-            .iter()
-            .filter(|&&algorithm| !is_exhaustive(algorithm))
-        {
+        for algorithm in Algorithm::honouring(Switch::Exact).filter(|&algorithm| !is_exhaustive(algorithm)) {
             let base = settings(algorithm, Scheme::ALL[number % Scheme::ALL.len()]);
             let mut variants = vec![
                 Settings {
@@ -246,7 +243,7 @@ fn what_only_saves_work_changes_no_value() {
                     ..base.clone()
                 },
             ];
-            if !algorithm.needs_soft_bounds() {
+            if algorithm.honours(Switch::Fail) {
                 variants.push(Settings {
                     fail: Fail::Hard,
                     ..base
@@ -264,7 +261,7 @@ fn what_only_saves_work_changes_no_value() {
 fn with_quiescence_too() {
     for case in &cases(80, 6) {
         let truth = minimax(case, 2, true);
-        for &algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::honouring(Switch::Exact) {
             for table in [Scheme::None, Scheme::TwoLevel] {
                 let settings = Settings {
                     quiescence: true,
@@ -280,10 +277,7 @@ fn with_quiescence_too() {
 #[test]
 fn every_board_searches_the_same_tree() {
     for case in &cases(40, 7) {
-        for &algorithm in Algorithm::ALL
-            .iter()
-            .filter(|&&algorithm| !is_exhaustive(algorithm))
-        {
+        for algorithm in Algorithm::honouring(Switch::Exact).filter(|&algorithm| !is_exhaustive(algorithm)) {
             let settings = settings(algorithm, Scheme::TwoLevel);
             let expected = run(case, BoardKind::Bitboard, &settings, 3);
             for &board in BoardKind::ALL {

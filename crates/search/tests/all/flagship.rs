@@ -6,16 +6,30 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use vidmar_chess::{BitboardBoard, Board, Position, Score};
-use vidmar_eval::{Evaluator, FullEvaluation, Vector};
-use vidmar_search::flagship::{Flagship, FlagshipLimits, FlagshipReport};
-use vidmar_search::{Parallel, score_of};
+use vidmar_eval::{Evaluator, FullEvaluation, SimpleEvaluation, Vector};
+use vidmar_search::{
+    Algorithm, Iteration, Limits, Parallel, Report, Searcher, Settings, score_of, search_once,
+};
 
-fn flagship(threads: usize) -> Flagship<Evaluator> {
+type Flagship = Searcher<Evaluator>;
+
+fn settings(threads: usize, parallel: Parallel) -> Settings {
+    Settings {
+        algorithm: Algorithm::Flagship,
+        table_mib: 4,
+        threads,
+        parallel,
+        ..Settings::default()
+    }
+}
+
+fn made(settings: Settings) -> Flagship {
     let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
-    Flagship::new(
-        4,
-        (0..threads).map(|_| Evaluator::new(evaluation.clone())).collect(),
-    )
+    Searcher::new(settings, Evaluator::new(evaluation)).expect("settings that fit together")
+}
+
+fn flagship(threads: usize) -> Flagship {
+    made(settings(threads, Parallel::Lazy))
 }
 
 fn board(fen: &str) -> BitboardBoard {
@@ -23,38 +37,23 @@ fn board(fen: &str) -> BitboardBoard {
 }
 
 /// Searches and checks every line on the way.
-fn search(
-    engine: &mut Flagship<Evaluator>,
-    board: &BitboardBoard,
-    limits: &FlagshipLimits,
-) -> FlagshipReport {
-    engine.search(board, limits, &AtomicBool::new(false), |progress| {
+fn search(engine: &mut Flagship, board: &BitboardBoard, limits: &Limits) -> Report {
+    let mut observe = |iteration: &Iteration| {
         let mut position = board.position();
-        for &m in &progress.pv {
+        for &m in &iteration.pv {
             assert!(
                 position.is_legal(m),
                 "{m:?} of {:?} in {}",
-                progress.pv,
+                iteration.pv,
                 board.position()
             );
             position.play(m);
         }
-        assert!(!progress.pv.is_empty());
-    })
-}
-
-fn nodes(nodes: u64) -> FlagshipLimits {
-    FlagshipLimits {
-        nodes: Some(nodes),
-        ..FlagshipLimits::default()
-    }
-}
-
-fn depth(depth: u32) -> FlagshipLimits {
-    FlagshipLimits {
-        depth: Some(depth),
-        ..FlagshipLimits::default()
-    }
+        assert!(!iteration.pv.is_empty());
+    };
+    engine
+        .search(board, limits, &AtomicBool::new(false), &mut observe)
+        .expect("a bitboard")
 }
 
 #[test]
@@ -73,9 +72,9 @@ fn known_mates_are_found_with_their_distance() {
         let report = search(
             &mut flagship(1),
             &board,
-            &FlagshipLimits {
+            &Limits {
                 mate: Some(moves),
-                ..nodes(3_000_000)
+                ..Limits::nodes(3_000_000)
             },
         );
         assert_eq!(score_of(report.value), Score::Mate(moves as i32), "{fen}");
@@ -88,13 +87,13 @@ fn positions_without_moves_have_no_best_move() {
     let mated = search(
         &mut flagship(1),
         &board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"),
-        &depth(5),
+        &Limits::depth(5),
     );
     assert_eq!((mated.best, score_of(mated.value)), (None, Score::Mate(0)));
     let stalemated = search(
         &mut flagship(1),
         &board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"),
-        &depth(5),
+        &Limits::depth(5),
     );
     assert_eq!((stalemated.best, stalemated.value), (None, 0));
 }
@@ -103,14 +102,14 @@ fn positions_without_moves_have_no_best_move() {
 fn the_same_search_twice_is_the_same() {
     let board = board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut engine = flagship(1);
-    let first = search(&mut engine, &board, &nodes(50_000));
+    let first = search(&mut engine, &board, &Limits::nodes(50_000));
     engine.new_game();
-    let again = search(&mut engine, &board, &nodes(50_000));
-    let other = search(&mut flagship(1), &board, &nodes(50_000));
+    let again = search(&mut engine, &board, &Limits::nodes(50_000));
+    let other = search(&mut flagship(1), &board, &Limits::nodes(50_000));
     for report in [again, other] {
         assert_eq!(
-            (report.best, report.value, report.nodes),
-            (first.best, first.value, first.nodes)
+            (report.best, report.value, report.counts.nodes),
+            (first.best, first.value, first.counts.nodes)
         );
     }
 }
@@ -119,15 +118,15 @@ fn the_same_search_twice_is_the_same() {
 fn limits_are_kept() {
     let start = BitboardBoard::new(&Position::default());
     for limit in [1, 100, 5_000, 100_000] {
-        let report = search(&mut flagship(1), &start, &nodes(limit));
-        assert!(report.nodes <= limit, "{} of {limit}", report.nodes);
+        let report = search(&mut flagship(1), &start, &Limits::nodes(limit));
+        assert!(report.counts.nodes <= limit, "{} of {limit}", report.counts.nodes);
         assert!(report.best.is_some());
         assert!(report.value.abs() < 1000, "{}", report.value);
     }
-    assert_eq!(search(&mut flagship(1), &start, &depth(7)).depth, 7);
-    let hard = FlagshipLimits {
-        hard_time: Some(Duration::from_millis(100)),
-        ..FlagshipLimits::default()
+    assert_eq!(search(&mut flagship(1), &start, &Limits::depth(7)).depth, 7);
+    let hard = Limits {
+        time: Some(Duration::from_millis(100)),
+        ..Limits::default()
     };
     let begun = Instant::now();
     assert!(search(&mut flagship(2), &start, &hard).best.is_some());
@@ -136,32 +135,34 @@ fn limits_are_kept() {
         "{:?}",
         begun.elapsed()
     );
-    let stopped = flagship(1).search(&start, &FlagshipLimits::default(), &AtomicBool::new(true), |_| {});
-    assert!(stopped.best.is_some() && stopped.nodes < 5000);
+    let stopped = flagship(1)
+        .search(&start, &Limits::default(), &AtomicBool::new(true), &mut |_| {})
+        .expect("a bitboard");
+    assert!(stopped.best.is_some() && stopped.counts.nodes < 5000);
 }
 
 /// Threads that share nodes: mates with their distance, legal lines, limits, and nobody waits for ever.
 #[test]
 fn young_brothers_find_what_one_thread_finds() {
-    let sharing = |threads| {
-        let mut engine = flagship(threads);
-        engine.set_parallel(Parallel::YoungBrothersWait);
-        engine
-    };
+    let sharing = |threads| made(settings(threads, Parallel::YoungBrothersWait));
     let mate = board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
     for threads in [1, 2, 3, 5] {
-        let report = search(&mut sharing(threads), &mate, &depth(12));
+        let report = search(&mut sharing(threads), &mate, &Limits::depth(12));
         assert_eq!(score_of(report.value), Score::Mate(3), "{threads} threads");
     }
     let sharp = board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut engine = sharing(4);
     for _ in 0..5 {
         engine.new_game();
-        let report = search(&mut engine, &sharp, &depth(9));
+        let report = search(&mut engine, &sharp, &Limits::depth(9));
         assert_eq!(report.depth, 9);
-        let limited = search(&mut engine, &sharp, &nodes(60_000));
+        let limited = search(&mut engine, &sharp, &Limits::nodes(60_000));
         // Each thread looks at the sum once in a thousand nodes.
-        assert!(limited.nodes < 60_000 + 4 * 1100, "{}", limited.nodes);
+        assert!(
+            limited.counts.nodes < 60_000 + 4 * 1100,
+            "{}",
+            limited.counts.nodes
+        );
     }
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -171,7 +172,8 @@ fn young_brothers_find_what_one_thread_finds() {
         });
         assert!(
             engine
-                .search(&sharp, &FlagshipLimits::default(), &stop, |_| {})
+                .search(&sharp, &Limits::default(), &stop, &mut |_| {})
+                .expect("a bitboard")
                 .best
                 .is_some()
         );
@@ -181,17 +183,24 @@ fn young_brothers_find_what_one_thread_finds() {
 #[test]
 fn several_lines_come_in_order_and_differ() {
     let board = board("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
-    let limits = FlagshipLimits {
-        multipv: 3,
-        ..depth(8)
-    };
     let mut last = Vec::new();
-    flagship(1).search(&board, &limits, &AtomicBool::new(false), |progress| {
-        if progress.multipv == 1 {
-            last.clear();
-        }
-        last.push((progress.value, progress.pv[0]));
+    let mut engine = made(Settings {
+        multipv: 3,
+        ..settings(1, Parallel::None)
     });
+    engine
+        .search(
+            &board,
+            &Limits::depth(8),
+            &AtomicBool::new(false),
+            &mut |iteration| {
+                if iteration.multipv == 1 {
+                    last.clear();
+                }
+                last.push((iteration.value, iteration.pv[0]));
+            },
+        )
+        .expect("a bitboard");
     assert_eq!(last.len(), 3);
     assert!(last[0].0 >= last[1].0 && last[1].0 >= last[2].0, "{last:?}");
     assert!(last[0].1 != last[1].1 && last[1].1 != last[2].1 && last[0].1 != last[2].1);
@@ -201,11 +210,18 @@ fn several_lines_come_in_order_and_differ() {
 fn only_the_moves_asked_for_are_considered() {
     let board = BitboardBoard::new(&Position::default());
     let only = board.position().parse_uci("a2a3").expect("legal");
-    let limits = FlagshipLimits {
-        moves: vec![only],
-        ..depth(6)
-    };
-    assert_eq!(search(&mut flagship(1), &board, &limits).best, Some(only));
+    for &algorithm in Algorithm::ALL {
+        let limits = Limits {
+            moves: vec![only],
+            ..Limits::depth(3)
+        };
+        let settings = Settings {
+            algorithm,
+            ..Settings::default()
+        };
+        let report = search_once(&board, &SimpleEvaluation::default(), &settings, &limits);
+        assert_eq!(report.expect("a bitboard").best, Some(only), "{algorithm}");
+    }
 }
 
 /// A queen up, the side to move does not repeat a position that would be a draw.
@@ -218,7 +234,7 @@ fn a_winning_side_avoids_the_draw() {
         board.make(m);
     }
     // d3d2 would repeat for the third time.
-    let report = search(&mut flagship(1), &board, &nodes(20_000));
+    let report = search(&mut flagship(1), &board, &Limits::nodes(20_000));
     assert_ne!(report.best, board.position().parse_uci("d3d2").ok());
     assert!(report.value > 500, "{}", report.value);
 }
@@ -237,7 +253,7 @@ proptest! {
             }
             board.make(moves[usize::from(choice) % moves.len()]);
         }
-        let report = search(&mut flagship(threads), &board, &nodes(3_000));
+        let report = search(&mut flagship(threads), &board, &Limits::nodes(3_000));
         prop_assert_eq!(report.best.is_some(), !board.legal_moves().is_empty());
         if let Some(m) = report.best {
             prop_assert!(board.is_legal(m));

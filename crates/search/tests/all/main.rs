@@ -6,4 +6,5 @@ mod limits;
 mod null_move;
 mod parallel;
 mod positions;
+mod switches;
 mod tablebases;

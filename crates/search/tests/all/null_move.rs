@@ -26,7 +26,7 @@ fn search(fen: &str, depth: u32, null_move: NullMove, rules: NullMoveRules) -> S
         &board,
         &SimpleEvaluation::default(),
         &settings,
-        Limits::depth(depth),
+        &Limits::depth(depth),
     )
     .expect("settings that fit together")
     .score()
@@ -161,7 +161,7 @@ fn suite_search(position: &Position, null_move: NullMove, depth: u32) -> Report 
         &board,
         &SimpleEvaluation::default(),
         &settings,
-        Limits::depth(depth),
+        &Limits::depth(depth),
     )
     .expect("settings that fit together")
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use crate::positions::cases;
 use vidmar_chess::{BitboardBoard, Bound};
 use vidmar_eval::SimpleEvaluation;
-use vidmar_search::{Algorithm, Limits, Parallel, Report, Scheme, Settings, Table, search, search_once};
+use vidmar_search::{Algorithm, Limits, Parallel, Report, Scheme, Searcher, Settings, Switch, search_once};
 
 const DEPTH: u32 = 5;
 
@@ -18,18 +18,17 @@ fn exact(algorithm: Algorithm) -> Settings {
 
 /// The report, and the nodes that helpers have searched.
 fn run(board: &BitboardBoard, settings: &Settings) -> (Report, u64) {
-    let table = Table::new(settings.table, settings.table_mib);
+    let mut searcher =
+        Searcher::new(settings.clone(), SimpleEvaluation::default()).expect("settings that fit together");
     let mut own = 0;
-    let report = search(
-        board,
-        &SimpleEvaluation::default(),
-        settings,
-        Limits::depth(DEPTH),
-        &table,
-        &AtomicBool::new(false),
-        &mut |iteration| own += iteration.counts.nodes,
-    )
-    .expect("settings that fit together");
+    let report = searcher
+        .search(
+            board,
+            &Limits::depth(DEPTH),
+            &AtomicBool::new(false),
+            &mut |iteration| own = iteration.nodes,
+        )
+        .expect("every board will do");
     let helped = report.counts.nodes - own;
     (report, helped)
 }
@@ -45,10 +44,10 @@ fn threads_agree_with_one() {
             &board,
             &evaluation,
             &exact(Algorithm::AlphaBeta),
-            Limits::depth(DEPTH),
+            &Limits::depth(DEPTH),
         )
         .expect("settings that fit together");
-        for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.splits()) {
+        for algorithm in Algorithm::honouring(Switch::Exact).filter(|algorithm| algorithm.splits()) {
             for (way, parallel) in [Parallel::YoungBrothersWait, Parallel::Lazy]
                 .into_iter()
                 .enumerate()

@@ -14,7 +14,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// The position on a board that remembers the game.
+    /// The position on a board with the game so far.
     pub(crate) fn board<B: Board>(&self) -> B {
         let mut board = B::new(&self.start);
         for &m in &self.moves {

@@ -6,30 +6,38 @@ use std::sync::atomic::AtomicBool;
 
 use vidmar_chess::{BitboardBoard, Board, Color, Outcome, Position, Termination};
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
-use vidmar_search::flagship::{Flagship, FlagshipLimits, FlagshipReport};
+use vidmar_search::{Algorithm, Limits, Probes, Report, Searcher, Settings};
+
+type Flagship = Searcher<Evaluator>;
 use vidmar_tablebases::{Ending, Library, Syzygy, Tablebases, Wdl, make_in_memory};
 
-fn flagship(tablebases: Arc<Tablebases>) -> Flagship<Evaluator> {
+fn flagship(tablebases: Arc<Tablebases>) -> Flagship {
     let evaluation = Arc::new(FullEvaluation::new(&Vector::guess()));
-    let mut flagship = Flagship::new(1, vec![Evaluator::new(evaluation)]);
-    flagship.set_tablebases(tablebases, 1);
-    flagship
+    let settings = Settings {
+        algorithm: Algorithm::Flagship,
+        table_mib: 1,
+        tablebases: Probes {
+            tablebases,
+            least_depth: 1,
+        },
+        ..Settings::default()
+    };
+    Searcher::new(settings, Evaluator::new(evaluation)).expect("settings that fit together")
 }
 
-fn search(flagship: &mut Flagship<Evaluator>, board: &BitboardBoard, nodes: u64) -> (FlagshipReport, u64) {
-    let limits = FlagshipLimits {
-        nodes: Some(nodes),
-        ..FlagshipLimits::default()
-    };
+fn search(flagship: &mut Flagship, board: &BitboardBoard, nodes: u64) -> (Report, u64) {
     let mut hits = 0;
-    let report = flagship.search(board, &limits, &AtomicBool::new(false), |progress| {
-        hits = progress.tbhits;
-    });
-    (report, hits)
+    let report = flagship.search(
+        board,
+        &Limits::nodes(nodes),
+        &AtomicBool::new(false),
+        &mut |iteration| hits = iteration.tbhits,
+    );
+    (report.expect("a bitboard"), hits)
 }
 
 /// Both sides play by the same search; how the game ends.
-fn play(flagship: &mut Flagship<Evaluator>, start: &Position, nodes: u64) -> (Termination, BitboardBoard) {
+fn play(flagship: &mut Flagship, start: &Position, nodes: u64) -> (Termination, BitboardBoard) {
     let mut board = BitboardBoard::new(start);
     flagship.new_game();
     loop {

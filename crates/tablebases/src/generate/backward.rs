@@ -47,14 +47,14 @@ impl Retrograde<'_> {
             before.kings[king] = from;
             numbers.extend(self.layout.number(before));
         }
-        for (place, role, square) in self.pieces_of(placement, mover) {
+        for (index, role, square) in self.pieces_of(placement, mover) {
             let mut note = |from: Square| {
                 if may_coincide {
                     let mut before = placement;
-                    before.squares[place] = from;
+                    before.squares[index] = from;
                     numbers.extend(self.layout.number(before));
                 } else {
-                    numbers.push(self.layout.number_after(number, placement, place, from));
+                    numbers.push(self.layout.number_after(number, placement, index, from));
                 }
             };
             if role == Role::Pawn {
@@ -66,7 +66,7 @@ impl Retrograde<'_> {
                 note(single);
                 if square.rank() == Rank::Fourth.relative_to(mover)
                     && let Some(double) = free(2 * step)
-                    && self.tells_of_double_step(placement, place, mover, is_lost)
+                    && self.tells_of_double_step(placement, index, mover, is_lost)
                 {
                     note(double);
                 }
@@ -85,8 +85,8 @@ impl Retrograde<'_> {
 
     /// Whether the value here, which knows of no en passant, says something of the double step that led here. The
     /// step wins only if the capture loses as well; and a step that was already counted as lost is not counted twice.
-    fn tells_of_double_step(&self, placement: Placement, place: usize, mover: Color, is_lost: bool) -> bool {
-        match self.en_passant(placement, place, mover) {
+    fn tells_of_double_step(&self, placement: Placement, index: usize, mover: Color, is_lost: bool) -> bool {
+        match self.en_passant(placement, index, mover) {
             None | Some(Wdl::Loss) => true,
             Some(Wdl::Draw) => !is_lost,
             Some(Wdl::Win) => false,

@@ -111,13 +111,13 @@ impl Retrograde<'_> {
         let still = mover.placement.kings[place_of(!mover.turn)];
         let mut numbers = self.may_coincide(still).then(Numbers::new);
         self.king_moves(mover, &mut tally, &mut numbers);
-        for (place, role, square) in self.pieces_of(mover.placement, mover.turn) {
+        for (index, role, square) in self.pieces_of(mover.placement, mover.turn) {
             if role == Role::Pawn {
-                self.pawn_moves(mover, place, square, &mut tally);
+                self.pawn_moves(mover, index, square, &mut tally);
             } else {
                 let targets = attacks::of(role, mover.turn, square, mover.occupied) & !mover.own;
                 let targets = self.safe(mover, square, targets);
-                self.piece_moves(mover, place, targets, &mut tally, &mut numbers);
+                self.piece_moves(mover, index, targets, &mut tally, &mut numbers);
             }
         }
         if let Some(mut numbers) = numbers {
@@ -171,19 +171,19 @@ impl Retrograde<'_> {
     fn piece_moves(
         &self,
         mover: &Mover,
-        place: usize,
+        index: usize,
         targets: Bitboard,
         tally: &mut Tally,
         numbers: &mut Option<Numbers>,
     ) {
-        let after = |to| moved(mover.placement, place, to);
+        let after = |to| moved(mover.placement, index, to);
         self.quiet(targets & !mover.occupied, tally, numbers, after);
         for to in targets & mover.occupied {
             tally.convert(self.converted(after(to), mover.turn, to, None));
         }
     }
 
-    fn pawn_moves(&self, mover: &Mover, place: usize, from: Square, tally: &mut Tally) {
+    fn pawn_moves(&self, mover: &Mover, index: usize, from: Square, tally: &mut Tally) {
         let Mover {
             placement,
             turn,
@@ -200,16 +200,16 @@ impl Retrograde<'_> {
         let taken = attacks::pawn(turn, from) & occupied & !own;
         let targets = [single, double].into_iter().flatten().fold(taken, Bitboard::with);
         for to in self.safe(mover, from, targets) {
-            let after = moved(placement, place, to);
+            let after = moved(placement, index, to);
             if to.rank() == Rank::Eighth.relative_to(turn) {
                 for promotion in Promotion::ALL {
-                    let became = Some((place, promotion.role()));
+                    let became = Some((index, promotion.role()));
                     tally.convert(self.converted(after, turn, to, became));
                 }
             } else if occupied.contains(to) {
                 tally.convert(self.converted(after, turn, to, None));
             } else if double == Some(to)
-                && let Some(reply) = self.en_passant(after, place, turn)
+                && let Some(reply) = self.en_passant(after, index, turn)
             {
                 self.answered_double_step(after, turn, reply, tally);
             } else {
@@ -263,8 +263,8 @@ impl Retrograde<'_> {
             .zip(after.squares)
             .enumerate()
             .filter(|(_, (piece, square))| *square != to || piece.color == mover)
-            .map(|(place, (piece, square))| match became {
-                Some((pawn, role)) if pawn == place => (role.of(piece.color), square),
+            .map(|(index, (piece, square))| match became {
+                Some((pawn, role)) if pawn == index => (role.of(piece.color), square),
                 _ => (piece, square),
             })
             .collect();
@@ -273,8 +273,8 @@ impl Retrograde<'_> {
     }
 }
 
-fn moved(placement: Placement, place: usize, to: Square) -> Placement {
+fn moved(placement: Placement, index: usize, to: Square) -> Placement {
     let mut after = placement;
-    after.squares[place] = to;
+    after.squares[index] = to;
     after
 }

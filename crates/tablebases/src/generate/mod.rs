@@ -63,7 +63,7 @@ struct Retrograde<'a> {
     ending: Ending,
     layout: Layout,
     has_pawns: bool,
-    /// Each side's pieces besides the king, with their places in the ending.
+    /// Each side's pieces besides the king, with their indices in the ending.
     pieces: [ArrayVec<(usize, Role), MAX_NON_KINGS>; 2],
     /// The endings that captures and promotions lead to.
     known: &'a Library,
@@ -79,7 +79,7 @@ pub(crate) fn generate(ending: Ending, known: &Library, stop: &AtomicBool) -> Op
     let pieces = |side: Color| {
         let all = ending.pieces().enumerate();
         all.filter(|(_, piece)| piece.color == side)
-            .map(|(place, piece)| (place, piece.role))
+            .map(|(index, piece)| (index, piece.role))
             .collect()
     };
     let analysis = Retrograde {
@@ -143,12 +143,12 @@ impl Retrograde<'_> {
         }
     }
 
-    /// The pieces of one side, besides the king: place in the ending, role, square.
+    /// The pieces of one side, besides the king: index in the ending, role, square.
     #[inline]
     fn pieces_of(&self, placement: Placement, side: Color) -> impl Iterator<Item = (usize, Role, Square)> {
         self.pieces[place_of(side)]
             .iter()
-            .map(move |&(place, role)| (place, role, placement.squares[place]))
+            .map(move |&(index, role)| (index, role, placement.squares[index]))
     }
 
     fn occupied(&self, placement: Placement) -> Bitboard {

@@ -1,6 +1,6 @@
 //! Our position as one of shakmaty's.
 //!
-//! Both number squares from a1 along the ranks, so sets of squares go over as words. Castling rights do not: positions
+//! Both number squares from a1 along the ranks, so sets of squares go over as bit sets. Castling rights do not: positions
 //! that have any are not asked for.
 
 use std::num::NonZeroU32;

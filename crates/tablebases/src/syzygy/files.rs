@@ -1,6 +1,6 @@
 //! How table files are read: small ones whole, large ones piece by piece.
 //!
-//! A probe reads a handful of bytes at several places of a file. From memory that costs nothing; from the system it is a
+//! A probe reads a handful of bytes at several offsets of a file. From memory that costs nothing; from the system it is a
 //! call each. The tables of up to five pieces are small enough to be kept; of the larger ones the system keeps what it can.
 
 use std::io;

@@ -102,17 +102,17 @@ fn every_flipped_bit_and_every_lost_byte_is_noticed() {
     assert_eq!(bytes.len(), tablebase.file_len());
     assert_eq!(Tablebase::from_bytes(&bytes).as_ref(), Ok(tablebase));
     let mut damaged = bytes.clone();
-    let places = (0..80)
+    let indices = (0..80)
         .chain((80..bytes.len()).step_by(61))
         .chain(bytes.len() - 4..bytes.len());
-    for place in places {
+    for index in indices {
         for bit in 0..8 {
-            damaged[place] ^= 1 << bit;
+            damaged[index] ^= 1 << bit;
             assert!(
                 Tablebase::from_bytes(&damaged).is_err(),
-                "bit {bit} of byte {place}"
+                "bit {bit} of byte {index}"
             );
-            damaged[place] ^= 1 << bit;
+            damaged[index] ^= 1 << bit;
         }
     }
     for length in (0..100).chain(bytes.len() - 70..bytes.len()) {

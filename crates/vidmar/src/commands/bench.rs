@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_engine::bench::{self, BenchSettings};
-use vidmar_search::Parallel;
+use vidmar_search::{Parallel, SettingsError};
 
 use crate::arguments::named;
 use crate::output;
@@ -42,6 +42,9 @@ impl Bench {
             parallel: self.parallel,
             hash: self.hash as usize,
         };
+        if settings.threads > 1 && settings.parallel == Parallel::None {
+            return Err(SettingsError::ThreadsAlone(settings.threads).into());
+        }
         let mut printed = Ok(());
         let report = bench::run(settings, &Control::new(), |index, position| {
             if !self.json && printed.is_ok() {

@@ -14,7 +14,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use vidmar_chess::BoardKind;
-use vidmar_search::{Algorithm, OrderingRule, OrderingRules, Scheme};
+use vidmar_engine::laboratory::LeafEvaluation;
+use vidmar_search::{Algorithm, OrderingRule, OrderingRules, Scheme, Settings, Switch};
 
 use self::measure::Measurement;
 use super::search_options::{SearchOptions, switch};
@@ -63,6 +64,13 @@ pub(super) struct Variant {
     board: BoardKind,
 }
 
+/// A variant made ready.
+pub(super) struct Search {
+    variant: Variant,
+    settings: Settings,
+    evaluation: LeafEvaluation,
+}
+
 impl Variant {
     /// Whether it searches as another does, whatever group it is in.
     fn is_like(&self, other: &Variant) -> bool {
@@ -81,39 +89,70 @@ const BASE: Variant = Variant {
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let suite = suite::read(self.suite.as_deref())?;
-        let variants = self.variants();
         let mut limits = self.options.limits()?;
         limits.nodes = limits.nodes.or(Some(measure::NODE_LIMIT));
+        let searches = self.searches()?;
         let measurement = Measurement {
             suite: &suite,
-            settings: self.options.settings(self.exact),
-            evaluation: self.options.evaluation(),
-            limits,
+            limits: &limits,
         };
-        let rows = measurement.run(&variants)?;
+        let rows = measurement.run(searches)?;
         output::print(&if self.csv {
             print::csv(&rows)?
         } else if self.json {
             print::json(&rows)
         } else {
-            print::text(&rows, limits)
+            print::text(&rows, &limits)
         })?;
         let all_agree = rows.iter().all(|row| row.disagreements == 0);
         Ok(ExitCode::from(u8::from(self.exact && !all_agree)))
     }
 
-    fn variants(&self) -> Vec<Variant> {
-        let lists = [
-            self.algorithms.is_empty(),
-            self.tables.is_empty(),
-            self.orderings.is_empty(),
-            self.boards.is_empty(),
-        ];
-        if lists.iter().all(|&empty| empty) {
-            one_at_a_time()
-        } else {
-            self.product()
+    /// What is searched, one by one. Of what was asked for by name nothing is left out: what an algorithm cannot honour is
+    /// refused. Where all algorithms are compared, one that cannot honour the settings is left out with a warning.
+    fn searches(&self) -> anyhow::Result<Vec<Search>> {
+        if self.is_product() {
+            let variants = self.product().into_iter();
+            return variants.map(|variant| self.search(variant)).collect();
         }
+        self.search(BASE)?;
+        let mut searches = Vec::new();
+        for variant in one_at_a_time() {
+            match self.search(variant) {
+                Ok(search) => searches.push(search),
+                Err(error) => output::warn(&format!("{} is left out: {error:#}", variant.algorithm)),
+            }
+        }
+        Ok(searches)
+    }
+
+    fn search(&self, variant: Variant) -> anyhow::Result<Search> {
+        let given = [
+            (!self.tables.is_empty()).then_some(Switch::Table),
+            (!self.orderings.is_empty()).then_some(Switch::Ordering),
+            (!self.boards.is_empty()).then_some(Switch::Board),
+            self.exact.then_some(Switch::Exact),
+        ];
+        let algorithm = variant.algorithm;
+        let settings = Settings {
+            table: variant.table,
+            ordering: variant.ordering,
+            exact: self.exact,
+            ..self.options.settings(algorithm, given.into_iter().flatten())?
+        };
+        settings.check()?;
+        Ok(Search {
+            variant,
+            settings,
+            evaluation: self.options.evaluation(algorithm),
+        })
+    }
+
+    fn is_product(&self) -> bool {
+        !(self.algorithms.is_empty()
+            && self.tables.is_empty()
+            && self.orderings.is_empty()
+            && self.boards.is_empty())
     }
 
     /// Every combination of the lists; what has none stays as in the base.

@@ -1,23 +1,14 @@
 //! `vidmar search`: one position, one algorithm, one answer.
 
 use std::process::ExitCode;
-use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::json;
-use vidmar_chess::{BitboardBoard, Board, BoardKind, Bound, CastlingNotation, Move, Position, with_board};
-use vidmar_eval::{Evaluator, FullEvaluation, Vector};
-use vidmar_search::flagship::{Flagship, FlagshipLimits};
-use vidmar_search::{
-    Algorithm, Counts, Limits, OrderingRules, Report, Scheme, Settings, Stopped, search_once,
-};
-use vidmar_text::UnknownName;
+use vidmar_chess::{Board, BoardKind, Bound, CastlingNotation, Move, Position, with_board};
+use vidmar_search::{Algorithm, OrderingRules, Report, Scheme, Settings, Stopped, Switch, search_once};
 
-use super::search_options::{SearchOptions, switch};
+use super::search_options::{SearchOptions, about, switch};
 use crate::arguments::{self, named};
 use crate::output;
 
@@ -31,69 +22,26 @@ pub(crate) struct Search {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
     /// How the value is found
-    #[arg(long, default_value = "alpha-beta", value_parser = method())]
-    algorithm: Method,
-    /// The board representation
-    #[arg(long, default_value = "bitboard", value_parser = named::<BoardKind>())]
-    board: BoardKind,
-    /// Which entries the table keeps
-    #[arg(long, default_value = "two-level", value_parser = named::<Scheme>())]
-    table: Scheme,
-    /// What moves are ordered by: all, none, or names of table, mvv-lva, killers, history, static, refutation
-    #[arg(long, default_value = "all", value_name = "all|none|LIST")]
-    ordering: OrderingRules,
-    /// Return the very value of minimax where the algorithm can
-    #[arg(long, default_value = "off", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
-    exact: bool,
-    /// Where the printed line comes from: the triangular array or the table
-    #[arg(long, default_value = "triangular", value_parser = ["triangular", "table"])]
-    pv: String,
+    #[arg(long, default_value = "alpha-beta", value_parser = named::<Algorithm>())]
+    algorithm: Algorithm,
+    #[arg(long, value_parser = named::<BoardKind>(), help = about(Switch::Board, BoardKind::Bitboard))]
+    board: Option<BoardKind>,
+    #[arg(long, value_parser = named::<Scheme>(), help = about(Switch::Table, Settings::default().table))]
+    table: Option<Scheme>,
+    /// What moves are ordered by: all, none, or names of table, mvv-lva, killers, history, static, refutation [default: all]
+    #[arg(long, value_name = "all|none|LIST")]
+    ordering: Option<OrderingRules>,
+    #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
+        help = about(Switch::Exact, "off"))]
+    exact: Option<bool>,
+    /// Where the printed line comes from: the triangular array or the table [default: triangular]
+    #[arg(long, value_parser = ["triangular", "table"])]
+    pv: Option<String>,
     #[command(flatten)]
     options: SearchOptions,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// The row of the search that is not one of the laboratory's.
-const FLAGSHIP: (&str, &str) = (
-    "flagship",
-    "the strong search: bitboards only, with its own table and ordering and the full evaluation",
-);
-
-/// An algorithm of the laboratory, or the flagship.
-#[derive(Copy, Clone)]
-enum Method {
-    Laboratory(Algorithm),
-    Flagship,
-}
-
-fn method() -> impl TypedValueParser<Value = Method> {
-    let rows = Algorithm::ALL.iter().map(|row| (row.name(), row.help()));
-    let rows = rows.chain([FLAGSHIP]);
-    PossibleValuesParser::new(rows.map(|(name, help)| PossibleValue::new(name).help(help)))
-        .try_map(|name| name.parse::<Method>())
-}
-
-impl FromStr for Method {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Method, UnknownName> {
-        if name == FLAGSHIP.0 {
-            Ok(Method::Flagship)
-        } else {
-            name.parse().map(Method::Laboratory)
-        }
-    }
-}
-
-impl Method {
-    fn name(self) -> &'static str {
-        match self {
-            Method::Laboratory(algorithm) => algorithm.name(),
-            Method::Flagship => FLAGSHIP.0,
-        }
-    }
 }
 
 impl Search {
@@ -107,86 +55,41 @@ impl Search {
             position.play(m);
         }
         let limits = self.options.limits()?;
-        let report = match self.algorithm {
-            Method::Laboratory(algorithm) => self.search_with(algorithm, &start, &moves, limits)?,
-            Method::Flagship if self.board != BoardKind::Bitboard => {
-                bail!(
-                    "--algorithm flagship --board {} (expected the board bitboard)",
-                    self.board
-                )
-            }
-            Method::Flagship => self.search_with_flagship(&start, &moves, limits),
-        };
-        output::print(&self.answer(&report, position.castling_notation()))?;
+        let settings = self.settings()?;
+        let evaluation = self.options.evaluation(self.algorithm);
+        let report = with_board!(self.board.unwrap_or(BoardKind::Bitboard), B => {
+            search_once(&after::<B>(&start, &moves), &evaluation, &settings, &limits)
+        })?;
+        output::print(&self.answer(&report, &settings, position.castling_notation()))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn search_with(
-        &self,
-        algorithm: Algorithm,
-        start: &Position,
-        moves: &[Move],
-        limits: Limits,
-    ) -> anyhow::Result<Report> {
-        let settings = Settings {
-            algorithm,
-            table: self.table,
-            ordering: self.ordering,
-            ..self.options.settings(self.exact)
-        };
-        let evaluation = self.options.evaluation();
-        let report = with_board!(self.board, B => search_once(&after::<B>(start, moves), &evaluation, &settings, limits))?;
-        Ok(report)
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let given = [
+            self.board
+                .filter(|&board| board != BoardKind::Bitboard)
+                .map(|_| Switch::Board),
+            self.table.map(|_| Switch::Table),
+            self.ordering.map(|_| Switch::Ordering),
+            self.exact.map(|_| Switch::Exact),
+            (self.pv.as_deref() == Some("table")).then_some(Switch::TablePv),
+        ];
+        let settings = self
+            .options
+            .settings(self.algorithm, given.into_iter().flatten())?;
+        Ok(Settings {
+            table: self.table.unwrap_or(settings.table),
+            ordering: self.ordering.unwrap_or(settings.ordering),
+            exact: self.exact.unwrap_or(settings.exact),
+            ..settings
+        })
     }
 
-    fn search_with_flagship(&self, start: &Position, moves: &[Move], limits: Limits) -> Report {
-        let settings = self.options.settings(false);
-        let evaluation = Arc::new(FullEvaluation::new(&Vector::default()));
-        let evaluators = (0..settings.threads)
-            .map(|_| Evaluator::new(evaluation.clone()))
-            .collect();
-        let mut line = Vec::new();
-        let found = Flagship::new(settings.table_mib, evaluators).search(
-            &after::<BitboardBoard>(start, moves),
-            &FlagshipLimits {
-                depth: Some(limits.depth),
-                nodes: limits.nodes,
-                hard_time: limits.time,
-                ..FlagshipLimits::default()
-            },
-            &AtomicBool::new(false),
-            |progress| line.clone_from(&progress.pv),
-        );
-        let stopped = if found.best.is_none() || found.depth >= limits.depth {
-            None
-        } else if limits.nodes.is_some_and(|most| found.nodes >= most) {
-            Some(Stopped::Nodes)
-        } else {
-            limits.time.map(|_| Stopped::Time)
-        };
-        let counts = Counts {
-            nodes: found.nodes,
-            ..Counts::default()
-        };
-        Report {
-            best: found.best,
-            value: found.value,
-            bound: Bound::Exact,
-            depth: found.depth,
-            table_line: line.clone(),
-            pv: line,
-            counts,
-            last_counts: counts,
-            elapsed: found.elapsed,
-            stopped,
-        }
-    }
-
-    fn answer(&self, report: &Report, castling: CastlingNotation) -> String {
+    fn answer(&self, report: &Report, settings: &Settings, castling: CastlingNotation) -> String {
         let text = |m: Move| m.uci(castling).to_string();
         let best = report.best.map(text);
-        let line = match self.pv.as_str() {
-            "table" => &report.table_line,
+        let line = match self.pv.as_deref() {
+            Some("table") => &report.table_pv,
             _ => &report.pv,
         };
         let line: Vec<String> = line.iter().map(|&m| text(m)).collect();
@@ -204,8 +107,8 @@ impl Search {
                 "seconds": seconds,
                 "pv": line,
                 "algorithm": self.algorithm.name(),
-                "board": self.board.name(),
-                "table": self.table.name(),
+                "board": self.board.unwrap_or(BoardKind::Bitboard).name(),
+                "table": self.algorithm.honours(Switch::Table).then(|| settings.table.name()),
                 "stopped": report.stopped.map(stopped_name),
             });
             return format!("{object}\n");

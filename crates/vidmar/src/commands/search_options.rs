@@ -1,13 +1,16 @@
 //! The options that `search` and `compare` share: what a search prunes, and what it may cost.
 
+use std::fmt::Display;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
 use vidmar_eval::Vector;
-use vidmar_search::{Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings};
+use vidmar_search::{
+    Algorithm, Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings, Switch,
+};
 
 use crate::arguments::named;
 
@@ -16,10 +19,21 @@ pub(crate) fn switch() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|word| word == "on")
 }
 
+/// The help of a setting, from its row, with its default.
+pub(crate) fn about(switch: Switch, default: impl Display) -> String {
+    let help = switch.help();
+    let (first, rest) = help.split_at(1);
+    format!("{}{rest} [default: {default}]", first.to_uppercase())
+}
+
+fn on_off(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
 /// What a search prunes and what it may cost
 #[derive(Args, Clone)]
 pub(crate) struct SearchOptions {
-    /// Full-width plies
+    /// Plies of the deepest iteration
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
     /// Nodes per position
@@ -28,54 +42,82 @@ pub(crate) struct SearchOptions {
     /// Seconds per position
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
-    /// Search quiet leaves only: captures are followed to their end
-    #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
-    quiescence: bool,
-    /// Cut off where a pass would be good enough
-    #[arg(long, default_value = "off", value_parser = named::<NullMove>())]
-    null_move: NullMove,
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "LIST", value_parser = NullMoveRules::without,
-        help = without_help())]
-    null_move_without: NullMoveRules,
-    /// Leave out hopeless quiet moves near the leaves
-    #[arg(long, default_value = "off", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
-    futility: bool,
-    /// What a node returns outside its window
-    #[arg(long, default_value = "soft", value_parser = named::<Fail>())]
-    fail: Fail,
-    /// Search depth 1, 2, ... first, or the depth at once
-    #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
-    iterative: bool,
-    /// Evaluation of the leaves
-    #[arg(long, default_value = "simple", value_parser = named::<LeafKind>())]
-    eval: LeafKind,
-    /// Size of the table in mebibytes
-    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
-    table_mib: u32,
-    /// How threads share the search
-    #[arg(long, default_value = "none", value_parser = named::<Parallel>())]
-    parallel: Parallel,
-    /// Threads
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
+    #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
+        help = about(Switch::Quiescence, on_off(Settings::default().quiescence)))]
+    quiescence: Option<bool>,
+    #[arg(long, value_parser = named::<NullMove>(),
+        help = about(Switch::NullMove, Settings::default().null_move))]
+    null_move: Option<NullMove>,
+    #[arg(long, value_name = "LIST", value_parser = NullMoveRules::without, help = without_help())]
+    null_move_without: Option<NullMoveRules>,
+    #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
+        help = about(Switch::Futility, on_off(Settings::default().futility)))]
+    futility: Option<bool>,
+    #[arg(long, value_parser = named::<Fail>(), help = about(Switch::Fail, Settings::default().fail))]
+    fail: Option<Fail>,
+    #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
+        help = about(Switch::Iterative, on_off(Settings::default().iterative)))]
+    iterative: Option<bool>,
+    #[arg(long, value_parser = named::<LeafKind>(),
+        help = about(Switch::Evaluation, "simple; with the flagship, full"))]
+    eval: Option<LeafKind>,
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16),
+        help = about(Switch::TableSize, Settings::default().table_mib))]
+    table_mib: Option<u32>,
+    #[arg(long, value_parser = named::<Parallel>(),
+        help = about(Switch::Parallel, Settings::default().parallel))]
+    parallel: Option<Parallel>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+        help = about(Switch::Threads, Settings::default().threads))]
+    threads: Option<u32>,
 }
 
 impl SearchOptions {
-    /// The settings, apart from algorithm, table and ordering.
-    pub(crate) fn settings(&self, exact: bool) -> Settings {
-        Settings {
-            iterative: self.iterative,
-            fail: self.fail,
-            quiescence: self.quiescence,
-            null_move: self.null_move,
-            null_move_rules: self.null_move_without,
-            futility: self.futility,
-            table_mib: self.table_mib as usize,
-            exact,
-            parallel: self.parallel,
-            threads: self.threads as usize,
+    /// The settings of an algorithm with what was asked for. What it cannot honour is refused, also where the value is the default.
+    pub(crate) fn settings(
+        &self,
+        algorithm: Algorithm,
+        others: impl IntoIterator<Item = Switch>,
+    ) -> anyhow::Result<Settings> {
+        let mut settings = Settings {
+            algorithm,
             ..Settings::default()
+        };
+        let mut given: Vec<Switch> = others.into_iter().collect();
+        fn take<T>(asked: Option<T>, switch: Switch, given: &mut Vec<Switch>, field: &mut T) {
+            if let Some(value) = asked {
+                *field = value;
+                given.push(switch);
+            }
         }
+        let s = &mut settings;
+        let size = |number: Option<u32>| number.map(|number| number as usize);
+        take(self.quiescence, Switch::Quiescence, &mut given, &mut s.quiescence);
+        take(self.null_move, Switch::NullMove, &mut given, &mut s.null_move);
+        take(
+            self.null_move_without,
+            Switch::NullMoveRules,
+            &mut given,
+            &mut s.null_move_rules,
+        );
+        take(self.futility, Switch::Futility, &mut given, &mut s.futility);
+        take(self.fail, Switch::Fail, &mut given, &mut s.fail);
+        take(self.iterative, Switch::Iterative, &mut given, &mut s.iterative);
+        take(
+            size(self.table_mib),
+            Switch::TableSize,
+            &mut given,
+            &mut s.table_mib,
+        );
+        take(self.parallel, Switch::Parallel, &mut given, &mut s.parallel);
+        take(size(self.threads), Switch::Threads, &mut given, &mut s.threads);
+        given.extend(self.eval.map(|_| Switch::Evaluation));
+        given.into_iter().try_for_each(|switch| {
+            algorithm
+                .check([switch])
+                .map_err(|error| anyhow!("--{switch}: {error}"))
+        })?;
+        Ok(settings)
     }
 
     /// The limits; a search needs at least one.
@@ -98,8 +140,10 @@ impl SearchOptions {
         })
     }
 
-    pub(crate) fn evaluation(&self) -> LeafEvaluation {
-        LeafEvaluation::new(self.eval, &Vector::default())
+    /// The evaluation that was asked for, or the one that the algorithm is used with.
+    pub(crate) fn evaluation(&self, algorithm: Algorithm) -> LeafEvaluation {
+        let kind = self.eval.unwrap_or_else(|| LeafKind::usual(algorithm));
+        LeafEvaluation::new(kind, &Vector::default())
     }
 }
 

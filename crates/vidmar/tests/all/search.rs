@@ -102,6 +102,33 @@ fn every_switch_is_understood() {
 }
 
 #[test]
+fn the_flagship_is_one_of_the_algorithms() {
+    let search = |more: &[&str]| {
+        let base = ["search", "--depth", "7", "--algorithm", "flagship", "--json"];
+        lines(&[&base[..], more].concat())[0].clone()
+    };
+    let (usual, simple, small) = (
+        search(&[]),
+        search(&["--eval", "simple"]),
+        search(&["--eval", "full"]),
+    );
+    assert_eq!(usual["score"], small["score"], "the full evaluation is its own");
+    assert_ne!(usual["nodes"], simple["nodes"]);
+    assert!(usual["qnodes"].as_u64() < usual["nodes"].as_u64() && usual["qnodes"] != 0);
+    assert_eq!(
+        (&usual["table"], &usual["depth"]),
+        (&serde_json::Value::Null, &7.into())
+    );
+    let limited = lines(&["search", "--nodes", "1000", "--algorithm", "flagship", "--json"])[0].clone();
+    assert_eq!(
+        (&limited["nodes"], &limited["stopped"]),
+        (&1000.into(), &"node".into())
+    );
+    let rows = lines(&["compare", "--depth", "3", "--exact", "off", "--json"]);
+    assert!(rows.iter().any(|row| row["algorithm"] == "flagship"));
+}
+
+#[test]
 fn without_quiescence_there_are_no_quiescence_nodes() {
     let count =
         |switch| lines(&["search", "--depth", "4", "--quiescence", switch, "--json"])[0]["qnodes"].clone();
@@ -128,7 +155,81 @@ fn bad_input_is_named() {
                 "--board",
                 "8x8",
             ],
-            "expected the board bitboard",
+            "--board: flagship does not honour board (it honours eval, table-mib,",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "flagship",
+                "--table",
+                "two-level",
+            ],
+            "--table: flagship does not honour table",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "flagship",
+                "--ordering",
+                "none",
+            ],
+            "--ordering: flagship does not honour ordering",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "flagship",
+                "--quiescence",
+                "off",
+            ],
+            "--quiescence: flagship does not honour quiescence",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "minimax",
+                "--null-move",
+                "r2",
+            ],
+            "--null-move: minimax does not honour null-move",
+        ),
+        (
+            &["search", "--depth", "3", "--algorithm", "mtdf", "--fail", "hard"],
+            "--fail: mtdf does not honour fail",
+        ),
+        (
+            &["compare", "--depth", "3", "--algorithms", "flagship,pvs"],
+            "--exact: flagship does not honour exact",
+        ),
+        (
+            &[
+                "compare",
+                "--depth",
+                "3",
+                "--exact",
+                "off",
+                "--algorithms",
+                "flagship",
+                "--tables",
+                "deep",
+            ],
+            "--table: flagship does not honour table",
+        ),
+        (
+            &["bench", "--threads", "2", "--parallel", "none"],
+            "expected parallel ybwc or lazy",
         ),
         (
             &["search", "--depth", "3", "--ordering", "luck"],

@@ -106,7 +106,7 @@ fn for_white(score: Score, turn: Color) -> f64 {
 fn is_quiet(position: &Position) -> bool {
     let wins = |m: &vidmar_chess::Move| {
         let is_loud = position.is_capture(*m) || m.promotion().is_some();
-        is_loud && position.exchange_at_least(*m, 1, &SIMPLE_VALUES)
+        is_loud && position.see_ge(*m, 1, &SIMPLE_VALUES)
     };
     !position.in_check() && !position.legal_moves().iter().any(wins)
 }

@@ -1,14 +1,11 @@
 //! Runs every variant on every position, position by position, and adds up.
 
-use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use vidmar_chess::{Board, Bound, Position, with_board};
-use vidmar_engine::laboratory::LeafEvaluation;
-use vidmar_search::{Algorithm, Counts, Limits, Report, Settings, Table, search};
+use vidmar_search::{Algorithm, Counts, Limits, Report, Settings, search_once};
 
-use super::Variant;
+use super::{Search, Variant};
 use crate::progress;
 
 /// Where a search of one position ends if nobody says otherwise.
@@ -19,14 +16,12 @@ const QUIESCENCE_COST: f64 = 10.0;
 
 pub(super) struct Measurement<'a> {
     pub(super) suite: &'a [Position],
-    pub(super) settings: Settings,
-    pub(super) evaluation: LeafEvaluation,
-    pub(super) limits: Limits,
+    pub(super) limits: &'a Limits,
 }
 
 /// What a variant cost over the suite.
 pub(super) struct Row {
-    pub(super) variant: Variant,
+    search: Search,
     pub(super) positions: usize,
     /// Positions searched to the full depth.
     pub(super) completed: usize,
@@ -43,9 +38,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    fn new(variant: Variant, positions: usize) -> Row {
+    fn new(search: Search, positions: usize) -> Row {
         Row {
-            variant,
+            search,
             positions,
             completed: 0,
             skipped: 0,
@@ -56,6 +51,10 @@ impl Row {
             log_branching: 0.0,
             log_distance: 0.0,
         }
+    }
+
+    pub(super) fn variant(&self) -> &Variant {
+        &self.search.variant
     }
 
     pub(super) fn is_complete(&self) -> bool {
@@ -88,23 +87,17 @@ struct Reference {
 }
 
 impl Measurement<'_> {
-    pub(super) fn run(&self, variants: &[Variant]) -> anyhow::Result<Vec<Row>> {
+    pub(super) fn run(&self, searches: Vec<Search>) -> anyhow::Result<Vec<Row>> {
         let positions = self.suite.len();
-        let mut rows: Vec<Row> = variants
-            .iter()
-            .map(|&variant| Row::new(variant, positions))
+        let mut rows: Vec<Row> = searches
+            .into_iter()
+            .map(|search| Row::new(search, positions))
             .collect();
-        let mut tables = HashMap::new();
-        for variant in variants {
-            tables
-                .entry(variant.table)
-                .or_insert_with(|| Table::new(variant.table, self.settings.table_mib));
-        }
-        let progress = progress::bar(variants.len() * positions, "searches");
+        let progress = progress::bar(rows.len() * positions, "searches");
         for position in self.suite {
             let mut reference = None;
             for row in &mut rows {
-                self.measure(row, position, &tables[&row.variant.table], &mut reference)?;
+                self.measure(row, position, &mut reference)?;
                 progress.inc(1);
             }
         }
@@ -116,24 +109,20 @@ impl Measurement<'_> {
         &self,
         row: &mut Row,
         position: &Position,
-        table: &Table,
         reference: &mut Option<Reference>,
     ) -> anyhow::Result<()> {
-        if self.is_hopeless(row.variant.algorithm, position) {
+        let Search {
+            variant,
+            settings,
+            evaluation,
+        } = &row.search;
+        if self.is_hopeless(settings, position) {
             row.skipped += 1;
             return Ok(());
         }
-        let settings = Settings {
-            algorithm: row.variant.algorithm,
-            table: row.variant.table,
-            ordering: row.variant.ordering,
-            ..self.settings.clone()
-        };
-        table.clear();
-        let stop = AtomicBool::new(false);
-        let report = with_board!(row.variant.board, B => search(
-            &B::new(position), &self.evaluation, &settings, self.limits, table, &stop, &mut |_| ()
-        ))?;
+        let report = with_board!(variant.board, B => {
+            search_once(&B::new(position), evaluation, settings, self.limits)
+        })?;
         row.counts += report.counts;
         row.elapsed += report.elapsed;
         if report.depth < self.limits.depth {
@@ -145,22 +134,19 @@ impl Measurement<'_> {
             minimal_leaves: report.last_counts.minimal_leaves(depth),
         });
         row.add(&report, depth, reference.minimal_leaves);
-        if report.bound == Bound::Exact && report.value != reference.value {
+        let is_comparable = report.bound == Bound::Exact && !row.search.variant.algorithm.is_selective();
+        if is_comparable && report.value != reference.value {
             row.disagreements += 1;
         }
         Ok(())
     }
 
     /// Whether an algorithm that searches everything would surely run into the node limit.
-    fn is_hopeless(&self, algorithm: Algorithm, position: &Position) -> bool {
-        let exhaustive = matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax);
+    fn is_hopeless(&self, settings: &Settings, position: &Position) -> bool {
+        let exhaustive = matches!(settings.algorithm, Algorithm::Minimax | Algorithm::Negamax);
         let width = position.legal_moves().len() as f64;
         let limit = self.limits.nodes.unwrap_or(NODE_LIMIT) as f64;
-        let leaf_cost = if self.settings.quiescence {
-            QUIESCENCE_COST
-        } else {
-            1.0
-        };
+        let leaf_cost = if settings.quiescence { QUIESCENCE_COST } else { 1.0 };
         exhaustive && leaf_cost * width.powi(self.limits.depth as i32) > limit
     }
 }

@@ -29,9 +29,9 @@ const COLUMNS: [&str; 14] = [
 ];
 
 /// One table for each thing that is varied, the others of its columns left out.
-pub(super) fn text(rows: &[Row], limits: Limits) -> String {
+pub(super) fn text(rows: &[Row], limits: &Limits) -> String {
     let mut text = String::new();
-    let mut groups: Vec<&str> = rows.iter().map(|row| row.variant.group).collect();
+    let mut groups: Vec<&str> = rows.iter().map(|row| row.variant().group).collect();
     groups.dedup();
     let _ = writeln!(
         text,
@@ -41,7 +41,7 @@ pub(super) fn text(rows: &[Row], limits: Limits) -> String {
         limits.nodes.unwrap_or(u64::MAX),
     );
     for group in groups {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.variant.group == group).collect();
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.variant().group == group).collect();
         let _ = writeln!(text, "{}", table(group, &rows));
     }
     text.push_str(
@@ -68,7 +68,7 @@ fn table(group: &str, rows: &[&Row]) -> Table {
     ]);
     let complete = || rows.iter().filter(|row| row.is_complete());
     let base = complete()
-        .find(|row| row.variant.is_like(&BASE))
+        .find(|row| row.variant().is_like(&BASE))
         .or_else(|| complete().next())
         .map(|row| row.counts.nodes);
     for row in rows {
@@ -94,7 +94,7 @@ fn table(group: &str, rows: &[&Row]) -> Table {
 }
 
 fn name(group: &str, row: &Row) -> String {
-    let variant = &row.variant;
+    let variant = &row.variant();
     match group {
         "algorithm" => variant.algorithm.to_string(),
         "table" => variant.table.to_string(),
@@ -117,8 +117,10 @@ fn completed(row: &Row) -> String {
 }
 
 fn verdict(row: &Row) -> String {
-    match (row.completed, row.variant.algorithm.exact(), row.disagreements) {
+    let algorithm = row.variant().algorithm;
+    match (row.completed, algorithm.exact(), row.disagreements) {
         (0, ..) => "–".to_owned(),
+        _ if algorithm.is_selective() => "its own".to_owned(),
         (_, false, _) => "a bound".to_owned(),
         (_, true, 0) => "agrees".to_owned(),
         (_, true, differing) => format!("{differing} differ"),
@@ -127,11 +129,11 @@ fn verdict(row: &Row) -> String {
 
 fn fields(row: &Row) -> [String; COLUMNS.len()] {
     [
-        row.variant.group.to_owned(),
-        row.variant.algorithm.to_string(),
-        row.variant.table.to_string(),
-        row.variant.ordering.to_string(),
-        row.variant.board.to_string(),
+        row.variant().group.to_owned(),
+        row.variant().algorithm.to_string(),
+        row.variant().table.to_string(),
+        row.variant().ordering.to_string(),
+        row.variant().board.to_string(),
         row.completed.to_string(),
         row.skipped.to_string(),
         row.disagreements.to_string(),
@@ -158,11 +160,11 @@ pub(super) fn json(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
         let object = json!({
-            "group": row.variant.group,
-            "algorithm": row.variant.algorithm.name(),
-            "table": row.variant.table.name(),
-            "ordering": row.variant.ordering.to_string(),
-            "board": row.variant.board.name(),
+            "group": row.variant().group,
+            "algorithm": row.variant().algorithm.name(),
+            "table": row.variant().table.name(),
+            "ordering": row.variant().ordering.to_string(),
+            "board": row.variant().board.name(),
             "positions": row.positions,
             "completed": row.completed,
             "skipped": row.skipped,

@@ -1,0 +1,111 @@
+//! A search under the clock of a game: what all players that search have in common.
+
+use std::time::Duration;
+
+use vidmar_chess::{Board, Score};
+use vidmar_eval::Evaluation;
+use vidmar_search::{Iteration, MATE, MAX_DEPTH, Report, Searcher, SettingsError, Value, score_of};
+
+use crate::clock::{self, Budget};
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::thinker::{Info, Thought};
+
+/// Searches a board under the limits of a game, which may ask to ponder; `most_nodes` is a limit of the player's own.
+pub(crate) fn think<B: Board, E: Evaluation>(
+    searcher: &mut Searcher<E>,
+    board: &B,
+    limits: &Limits,
+    most_nodes: Option<u64>,
+    control: &Control,
+    observe: &mut dyn FnMut(&Iteration),
+) -> Result<Report, SettingsError> {
+    let budget = clock::allot(limits, board.turn());
+    let mut wanted = vidmar_search::Limits {
+        depth: limits.depth.unwrap_or(MAX_DEPTH),
+        nodes: limits.nodes.into_iter().chain(most_nodes).min(),
+        mate: limits.mate,
+        moves: limits.search_moves.clone(),
+        ..vidmar_search::Limits::default()
+    };
+    if limits.ponder {
+        return ponder(searcher, board, &wanted, limits, budget, control, observe);
+    }
+    let passed = limits.started.elapsed();
+    wanted.soft_time = budget.soft.map(|soft| soft.saturating_sub(passed));
+    wanted.time = budget.hard.map(|hard| hard.saturating_sub(passed));
+    searcher.search(board, &wanted, control.stop_flag(), observe)
+}
+
+/// Searches while the opponent thinks. The clock begins to bind when the expected move is played, and what was
+/// thought until then counts as thought: if that is enough, the answer comes at once.
+fn ponder<B: Board, E: Evaluation>(
+    searcher: &mut Searcher<E>,
+    board: &B,
+    wanted: &vidmar_search::Limits,
+    limits: &Limits,
+    budget: Budget,
+    control: &Control,
+    observe: &mut dyn FnMut(&Iteration),
+) -> Result<Report, SettingsError> {
+    let is_due = |time: Option<Duration>| time.is_some_and(|time| limits.started.elapsed() >= time);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            if !control.wait_for_hit() {
+                return;
+            }
+            if is_due(budget.soft) {
+                control.stop();
+            } else if let Some(hard) = budget.hard {
+                control.stop_at(limits.started + hard);
+            }
+        });
+        let report = searcher.search(board, wanted, control.stop_flag(), &mut |iteration| {
+            observe(iteration);
+            if is_due(budget.soft) && control.is_hit() {
+                control.stop();
+            }
+        });
+        control.finish();
+        report
+    })
+}
+
+/// A search that was stopped before its first move has the value "worse than everything", which says nothing.
+pub(crate) fn final_score(value: Value) -> Score {
+    if value.abs() <= MATE {
+        score_of(value)
+    } else {
+        Score::Centipawns(0)
+    }
+}
+
+impl From<&Iteration> for Info {
+    fn from(iteration: &Iteration) -> Info {
+        Info {
+            depth: iteration.depth,
+            seldepth: iteration.seldepth,
+            multipv: iteration.multipv,
+            score: score_of(iteration.value),
+            bound: iteration.bound,
+            nodes: iteration.nodes,
+            elapsed: iteration.elapsed,
+            hashfull: iteration.hashfull,
+            tbhits: iteration.tbhits,
+            pv: iteration.pv.clone(),
+        }
+    }
+}
+
+impl From<&Report> for Thought {
+    fn from(report: &Report) -> Thought {
+        Thought {
+            best: report.best,
+            ponder: report.ponder(),
+            score: final_score(report.value),
+            depth: report.depth,
+            nodes: report.counts.nodes,
+            elapsed: report.elapsed,
+        }
+    }
+}
