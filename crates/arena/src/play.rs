@@ -1,8 +1,7 @@
 //! Playing one game.
 
 use vidmar_chess::{
-    Board as _, ByColor, CastlingNotation, Color, Game, Move, MoveInfo, MoveRecord, Outcome, Role,
-    Termination,
+    Board as _, ByColor, CastlingNotation, Color, Game, Move, MoveRecord, Outcome, Role, Termination,
 };
 use vidmar_engine::Control;
 use vidmar_players::{Fault, FaultKind, Player, Reply};
@@ -130,8 +129,8 @@ impl Table<'_, '_, '_> {
 
     /// Takes a side's answer: the clock, the move, the score.
     fn answered(&mut self, side: Color, reply: &Reply) -> Option<End> {
-        if let Err(fell) = self.clocks.press(side, reply.elapsed) {
-            let detail = format!("took {:?} of {:?}", reply.elapsed, fell.allowed);
+        if let Err(fell) = self.clocks.press(side, reply.info.time) {
+            let detail = format!("took {:?} of {:?}", reply.info.time, fell.allowed);
             self.add_fault(side, Fault::new(FaultKind::TimeLoss, detail));
             return Some((None, Termination::TimeForfeit(side)));
         }
@@ -143,15 +142,10 @@ impl Table<'_, '_, '_> {
             let detail = format!("{shown} in {}", self.game.position());
             return Some(self.fault(side, Fault::new(FaultKind::IllegalMove, detail)));
         }
-        let info = MoveInfo {
-            score: reply.score,
-            depth: reply.depth,
-            nodes: reply.nodes,
-            time: reply.elapsed,
-        };
+        let info = reply.info;
         self.moves.push(MoveRecord { m, info });
         self.make(m);
-        self.adjudicator.note(side, reply.score);
+        self.adjudicator.note(side, info.score);
         None
     }
 

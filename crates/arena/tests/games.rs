@@ -1,7 +1,7 @@
 //! Games between built-in players: what ends them, and that they are functions of their description.
 
 use vidmar_arena::{GameRecord, GameSetup, Opening, Openings, RandomWalks, Rules, TablebaseProbe, play};
-use vidmar_chess::{ByColor, Color, Outcome, Position, Score, Termination};
+use vidmar_chess::{ByColor, Color, MoveInfo, Outcome, Position, Score, Termination};
 use vidmar_engine::Control;
 use vidmar_players::{Fault, Player, PlayerSpec, Reply};
 use vidmar_tablebases::Wdl;
@@ -79,10 +79,12 @@ impl Player for Reciter {
         let best = (text != "resign").then(|| game.position().parse_uci(text).expect(text));
         Ok(Reply {
             best,
-            score: self.score.map(Score::Centipawns),
-            depth: 1,
-            nodes: 1,
-            elapsed: std::time::Duration::ZERO,
+            info: MoveInfo {
+                score: self.score.map(Score::Centipawns),
+                depth: 1,
+                nodes: 1,
+                time: std::time::Duration::ZERO,
+            },
         })
     }
 }

@@ -226,8 +226,8 @@ impl Suite<'_> {
         ] {
             let reply = choose(check, player.as_mut(), &game, &limits, &Control::new())?;
             legal(check, &game, &reply).map_err(|detail| Violation::Wrong { check, detail })?;
-            if reply.elapsed > allowed + self.expectations.slack {
-                let detail = format!("{:?} of {allowed:?}", reply.elapsed);
+            if reply.info.time > allowed + self.expectations.slack {
+                let detail = format!("{:?} of {allowed:?}", reply.info.time);
                 return Err(Violation::Wrong { check, detail });
             }
         }
@@ -308,6 +308,7 @@ fn read(fen: &str) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vidmar_chess::MoveInfo;
 
     #[test]
     fn the_positions_are_what_they_say() {
@@ -348,13 +349,13 @@ mod tests {
             let late = limits.move_time.is_some() && self.0 > 1000;
             Ok(Reply {
                 best: Some(moves[self.0 as usize % moves.len()]),
-                score: None,
-                depth: 0,
-                nodes: 0,
-                elapsed: if late {
-                    Duration::from_secs(5)
-                } else {
-                    Duration::ZERO
+                info: MoveInfo {
+                    time: if late {
+                        Duration::from_secs(5)
+                    } else {
+                        Duration::ZERO
+                    },
+                    ..MoveInfo::default()
                 },
             })
         }

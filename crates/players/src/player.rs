@@ -1,8 +1,6 @@
 //! What a game sees of a player.
 
-use std::time::Duration;
-
-use vidmar_chess::{Game, Move, Score};
+use vidmar_chess::{Game, Move, MoveInfo};
 use vidmar_engine::{Control, Info, Limits, Story};
 
 use crate::fault::Fault;
@@ -12,14 +10,8 @@ use crate::fault::Fault;
 pub struct Reply {
     /// The move; legal, whoever answered. None is the answer of a player that gives the game up.
     pub best: Option<Move>,
-    /// For the side to move, if it was told.
-    pub score: Option<Score>,
-    /// Plies, 0 if unknown.
-    pub depth: u32,
-    /// Positions visited, 0 if unknown.
-    pub nodes: u64,
-    /// The time it took as the game's clock saw it.
-    pub elapsed: Duration,
+    /// What it said of it; the time is the one that the game's clock saw.
+    pub info: MoveInfo,
 }
 
 /// One side of a game.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::Game;
+use vidmar_chess::{Game, MoveInfo};
 use vidmar_engine::settings::{Kind, Role, Value};
 use vidmar_engine::{Control, Info, Limits, Story, Thinker};
 
@@ -104,10 +104,12 @@ impl Player for ThinkerPlayer {
         };
         Ok(Reply {
             best: Some(best),
-            score: Some(thought.score),
-            depth: thought.depth,
-            nodes: thought.nodes,
-            elapsed: started.elapsed(),
+            info: MoveInfo {
+                score: Some(thought.score),
+                depth: thought.depth,
+                nodes: thought.nodes,
+                time: started.elapsed(),
+            },
         })
     }
 

@@ -1,6 +1,8 @@
 //! What an engine has told of its thinking so far.
 
-use vidmar_chess::Score;
+use std::time::Duration;
+
+use vidmar_chess::{MoveInfo, Score};
 
 /// The best line's score, depth and nodes.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +22,16 @@ impl Thoughts {
         } else if self.exact.is_none() {
             self.bound = Some(score);
             self.depth = depth;
+        }
+    }
+
+    /// All of it, for a move that took this time.
+    pub(crate) fn move_info(&self, time: Duration) -> MoveInfo {
+        MoveInfo {
+            score: self.score(),
+            depth: self.depth,
+            nodes: self.nodes,
+            time,
         }
     }
 

@@ -106,7 +106,7 @@ fn vectors_are_part_of_the_data() {
         let reply = player
             .choose(&game, &limits, &vidmar_engine::Control::new())
             .unwrap();
-        (reply.best, reply.score, reply.nodes)
+        (reply.best, reply.info.score, reply.info.nodes)
     };
     assert_eq!(answer(&spec), answer(&named));
 }

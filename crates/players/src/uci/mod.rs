@@ -270,9 +270,6 @@ fn answer(
     })?;
     Ok(Reply {
         best: Some(best),
-        score: thoughts.score(),
-        depth: thoughts.depth,
-        nodes: thoughts.nodes,
-        elapsed: line.at.saturating_duration_since(started),
+        info: thoughts.move_info(line.at.saturating_duration_since(started)),
     })
 }

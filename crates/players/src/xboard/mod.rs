@@ -293,10 +293,7 @@ impl XboardPlayer {
                     }
                     return Ok(Reply {
                         best,
-                        score: thoughts.score(),
-                        depth: thoughts.depth,
-                        nodes: thoughts.nodes,
-                        elapsed: line.at.saturating_duration_since(started),
+                        info: thoughts.move_info(line.at.saturating_duration_since(started)),
                     });
                 }
                 Answer::SmallTalk => {}

@@ -140,10 +140,10 @@ impl MoveCommand {
             fen: position.setup().to_string(),
             bestmove: reply.best.map(|m| m.uci(notation).to_string()),
             san: reply.best.map(|m| position.san(m).to_string()),
-            score: reply.score,
-            depth: reply.depth,
-            nodes: reply.nodes,
-            seconds: reply.elapsed.as_secs_f64(),
+            score: reply.info.score,
+            depth: reply.info.depth,
+            nodes: reply.info.nodes,
+            seconds: reply.info.time.as_secs_f64(),
             explanation,
         }
     }

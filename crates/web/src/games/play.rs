@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{Board as _, ByColor, Color, Game, Move, Outcome, Role, Score, Termination};
+use vidmar_chess::{Board as _, ByColor, Color, Game, Move, MoveInfo, Outcome, Role, Score, Termination};
 use vidmar_engine::{Clock, Limits};
 
 use super::types::{ClockSetting, Clocks, GameState, GameStatus, Ply};
@@ -27,12 +27,6 @@ pub(super) struct Play {
     pub(super) draw_offer: Option<Color>,
     pub(super) note: Option<String>,
     pub(super) persons: ByColor<bool>,
-}
-
-/// What a player made of its turn.
-pub(super) struct Thought {
-    pub(super) elapsed: Duration,
-    pub(super) score: Option<Score>,
 }
 
 /// A player does not agree to a draw before so many plies.
@@ -161,12 +155,12 @@ impl Play {
 
     /// Plays a legal move of the side to move; a flag that has fallen ends the game instead. Players bring the time that
     /// they took.
-    pub(super) fn make(&mut self, m: Move, thought: Option<&Thought>, now: Instant) {
+    pub(super) fn make(&mut self, m: Move, info: Option<&MoveInfo>, now: Instant) {
         let side = self.turn();
         let waited = self
             .turn_began
             .map_or(Duration::ZERO, |began| now.saturating_duration_since(began));
-        let elapsed = thought.map_or(waited, |thought| thought.elapsed);
+        let elapsed = info.map_or(waited, |info| info.time);
         if self.clock_runs() {
             let left = self.remaining[side];
             if elapsed > left {
@@ -180,8 +174,8 @@ impl Play {
         let clock_ms = self.clock.map(|_| self.remaining[side].as_millis() as u64);
         if let Some(ply) = self.plies.last_mut() {
             ply.clock_ms = clock_ms;
-            if let Some(thought) = thought {
-                ply.score = thought.score.map(|score| score.for_white(side));
+            if let Some(info) = info {
+                ply.score = info.score.map(|score| score.for_white(side));
                 ply.why = true;
             }
         }

@@ -5,11 +5,10 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Color, Game, Outcome};
+use vidmar_chess::{ByColor, Color, Game, MoveInfo, Outcome};
 use vidmar_engine::{Control, Info, Limits};
 use vidmar_players::{Player, Reply};
 
-use super::play::Thought;
 use super::registry::GameRegistry;
 use super::table::{Inner, Table};
 use super::types::ThinkingInfo;
@@ -220,11 +219,11 @@ fn answer(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, reply: 
         registry.settle(table, &mut inner, None);
         return;
     };
-    let thought = Thought {
-        elapsed: reply.elapsed,
-        score: reply.score.filter(|_| table.seats[turn.side].scores_pawns()),
+    let info = MoveInfo {
+        score: reply.info.score.filter(|_| table.seats[turn.side].scores_pawns()),
+        ..reply.info
     };
-    inner.play.make(best, Some(&thought), Instant::now());
+    inner.play.make(best, Some(&info), Instant::now());
     let ply = inner.play.plies.len();
     registry.settle(table, &mut inner, Some((ply, text)));
 }
