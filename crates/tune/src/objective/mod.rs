@@ -2,7 +2,7 @@
 //!
 //! A row gives an objective its key, what it says of itself and its file. The file holds its settings (each declared once,
 //! see [`setting`]), what an optimiser may expect of it ([`Answers`]), and how it is built and asked ([`Objective`]).
-//! Configurations, `--set`, `--help`, the page, `docs/tuning.md` and the conformance suite (`tests/objectives.rs`) read the
+//! Configurations, `--set`, `--help`, the page, `docs/tuning.md` and the conformance suite (`tests/all/objectives.rs`) read the
 //! rows. Whatever an objective needs of its run comes by [`Context`](crate::run::Context).
 
 pub mod agreement;

@@ -1,7 +1,5 @@
 //! What every row of the objectives must do: the same run for any number of threads and sessions, and what it says of itself.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::float_cmp)]
-
 use std::path::Path;
 
 use vidmar_engine::Control;

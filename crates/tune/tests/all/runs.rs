@@ -1,7 +1,5 @@
 //! Whole runs with real games, small ones: the same end whatever happens on the way.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::float_cmp)]
-
 use std::path::Path;
 
 use vidmar_engine::Control;
