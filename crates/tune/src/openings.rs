@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_split_between_tuning_and_proof() {
+    fn files_are_split_between_tuning_and_validation() {
         let mut file = tempfile::Builder::new().suffix(".epd").tempfile().unwrap();
         for number in 0..23 {
             let start = Position::default().to_string().replace("0 1", "");

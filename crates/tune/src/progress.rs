@@ -28,7 +28,7 @@ pub enum Standing {
 pub enum Phase {
     /// The optimiser has work.
     Tuning,
-    /// The result is being proven.
+    /// The result is being validated.
     Validation,
     /// Neither.
     Done,
@@ -46,7 +46,7 @@ pub struct Progress {
     /// Games of the tuning.
     pub games: u64,
     /// Games of the validation, the last one if there were several.
-    pub proof_games: u64,
+    pub validation_games: u64,
     /// Faults of engines.
     pub faults: u64,
     /// Seconds of work until the last whole generation.
@@ -92,7 +92,7 @@ impl Progress {
             phase,
             generation: last.as_ref().map(|generation| generation.generation),
             games,
-            proof_games: validation.map_or(Ok(0), |validation| store.games_count(validation.id))?,
+            validation_games: validation.map_or(Ok(0), |validation| store.games_count(validation.id))?,
             faults: faults(tuning.id)? + validation.map_or(Ok(0), |validation| faults(validation.id))?,
             seconds: taken(store, tuning.id)?.seconds,
             share,

@@ -377,7 +377,7 @@ mod tests {
 
     /// Two pairs by hand: won both (2 points), lost with White and drew with Black (½ point).
     #[test]
-    fn a_proof_by_hand() {
+    fn a_validation_by_hand() {
         let results = ResultVectors {
             vectors: vec![vector("rating"), vector("centroid")],
             recommended: "centroid",
@@ -414,7 +414,7 @@ mod tests {
 
     /// Walks of one ply end in twenty positions, all used: the validation has others, and all are different.
     #[test]
-    fn a_proof_never_runs_out_of_openings() {
+    fn a_validation_never_runs_out_of_openings() {
         let book = crate::config::OpeningBook {
             source: crate::config::OpeningSource::Walks,
             plies: 1,

@@ -903,7 +903,7 @@ games: number, planned_games: number | null,
 /**
  * Games of a tuning run's validation.
  */
-proof_games: number, 
+validation_games: number, 
 /**
  * The last whole generation.
  */

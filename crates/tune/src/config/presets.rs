@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn scale_multiplies_generations_and_the_proof_alone() {
+    fn scale_multiplies_generations_and_the_validation_alone() {
         let (whole, part) = (narrow(), narrow().scaled(0.25));
         assert_eq!((part.budget.generations, part.verify.pairs), (25, 125));
         let restored = Config {

@@ -169,7 +169,7 @@ fn onlookers_know_how_a_run_stands() {
         (done.standing, done.phase, done.share),
         (Standing::Finished, Phase::Done, 1.0)
     );
-    assert!(done.proof_games > 0);
+    assert!(done.validation_games > 0);
 
     update(&mut followed);
     let mut whole = TimeSeries::default();

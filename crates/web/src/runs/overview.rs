@@ -33,7 +33,7 @@ pub(crate) struct Run {
     pub(super) games: u64,
     pub(super) planned_games: Option<u64>,
     /// Games of a tuning run's validation.
-    pub(super) proof_games: u64,
+    pub(super) validation_games: u64,
     /// The last whole generation.
     pub(super) generation: Option<u64>,
     pub(super) generations: Option<u64>,
@@ -140,7 +140,7 @@ impl Entry {
         match read {
             Ok(()) => {
                 let is_running = run.state == RunState::Running;
-                if let Some(rate) = seen.rate(is_running, run.games + run.proof_games) {
+                if let Some(rate) = seen.rate(is_running, run.games + run.validation_games) {
                     run.rate = Some(rate);
                     if let Some(planned) = run
                         .planned_games
@@ -177,7 +177,7 @@ impl Entry {
             progress: 0.0,
             games: 0,
             planned_games: None,
-            proof_games: 0,
+            validation_games: 0,
             generation: None,
             generations: None,
             rate: None,
@@ -202,7 +202,7 @@ impl Run {
         });
         self.progress = progress.share;
         self.games = progress.games;
-        self.proof_games = progress.proof_games;
+        self.validation_games = progress.validation_games;
         self.generation = progress.generation;
         self.faults = progress.faults;
         self.seconds = Some(progress.seconds);
