@@ -10,7 +10,7 @@
 //! | write and read it | [`CaseBase::to_bytes`], [`CaseBase::from_bytes`] |
 //! | compare boards | [`CaseBoard::similarity`], [`likeness`](fn@likeness) |
 //! | compare moves | [`move_similarity`], [`Adapter`] |
-//! | decide, and say why | [`Behaviour`], [`CaseSettings`], [`Explanation`] |
+//! | decide, and say why | [`Behaviour`], [`CaseSettings`] |
 //! | play | [`CaseThinker`] |
 //! | study seven experts | [`study`] |
 
@@ -43,7 +43,6 @@ pub use board::{CaseBoard, Shift};
 pub use build::{BuildError, BuildReport, build, most_frequent_player};
 pub use captures::CLEARLY;
 pub use case_move::CaseMove;
-pub use explain::{ExplainedCase, ExplainedChoice, ExplainedGame, Explanation};
 pub use file::CaseFileError;
 pub use likeness::likeness;
 pub use list::{CaseList, Origin};

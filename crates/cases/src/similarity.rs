@@ -5,11 +5,12 @@
 //! [`WHOLE`].
 
 use vidmar_chess::{Piece, Square};
+use vidmar_engine::explanation::SIMILARITY_RANGE;
 
 use crate::board::{COLOR, CaseBoard};
 
 /// The similarity of equal boards.
-pub const WHOLE: u16 = 4 * 64;
+pub const WHOLE: u16 = SIMILARITY_RANGE;
 /// The similarity of equal squares.
 pub const WHOLE_SQUARE: u16 = 4;
 

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use vidmar_chess::{Bound, Game, Move, Position, Score};
 use vidmar_engine::settings::{Setting, SettingError, Value, set};
 use vidmar_engine::{
-    Control, FlagshipSettings, FlagshipThinker, Info, Limits, Story, Thinker, Thought, clock,
+    Control, Explanation, FlagshipSettings, FlagshipThinker, Info, Limits, Thinker, Thought, clock,
 };
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_search::score_of;
@@ -41,7 +41,7 @@ pub struct CaseThinker {
     last: Option<Last>,
 }
 
-/// What a story is told of.
+/// What an explanation is made from.
 struct Last {
     position: Position,
     best: Move,
@@ -103,7 +103,7 @@ impl CaseThinker {
             .suggestions(game.position(), game.moves().len(), &moves)
     }
 
-    /// Learns, if it is to, and keeps what a story needs.
+    /// Learns, if it is to, and keeps what an explanation needs.
     fn remember(&mut self, position: &Position, best: Move, decision: Option<Decision>) {
         self.last = Some(Last {
             position: position.clone(),
@@ -286,22 +286,19 @@ impl Thinker for CaseThinker {
         }
     }
 
-    fn story(&self) -> Option<Story> {
+    fn explanation(&self) -> Option<Explanation> {
         let Last {
             position,
             best,
             decision,
         } = self.last.as_ref()?;
-        let story = self
+        let choice = self
             .behaviour
             .explain_choice(position, EXPLAINED, *best, decision.as_ref());
-        Some(Story {
-            text: story.to_string().trim_end().to_owned(),
-            json: serde_json::to_string(&story).ok()?,
-        })
+        Some(Explanation::Cases(choice))
     }
 
-    fn explain(&self, position: &Position) -> Option<String> {
-        Some(self.behaviour.explain(position, EXPLAINED).to_string())
+    fn explain(&self, position: &Position) -> Option<Explanation> {
+        Some(Explanation::Cases(self.behaviour.explain(position, EXPLAINED)))
     }
 }

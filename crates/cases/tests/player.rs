@@ -82,7 +82,7 @@ fn moves_are_legal_scored_and_the_same_again() {
             assert_eq!((last.score, last.pv.first().copied()), (first.score, first.best));
             assert!(
                 one.explain(game.position())
-                    .is_some_and(|text| text.contains("Vidmar,M"))
+                    .is_some_and(|found| found.to_string().contains("Vidmar,M"))
             );
         }
     }

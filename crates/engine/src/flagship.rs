@@ -1,12 +1,11 @@
 //! The flagship search as a player.
 
-mod explain;
 mod settings;
 
 use std::sync::Arc;
 
 use vidmar_chess::{Game, Move, Position};
-use vidmar_eval::{Evaluator, FullEvaluation};
+use vidmar_eval::{Breakdown, Evaluator, FullEvaluation};
 use vidmar_search::{Algorithm, Iteration, MATE, Probes, Report, Searcher, Settings, Value};
 
 use crate::control::Control;
@@ -184,9 +183,8 @@ impl Thinker for FlagshipThinker {
         }
     }
 
-    fn explain(&self, position: &Position) -> Option<String> {
-        let breakdown = FullEvaluation::new(&self.settings.vector).explain(position);
-        Some(explain::table_of(&breakdown, position))
+    fn breakdown(&self, position: &Position) -> Option<Breakdown> {
+        Some(FullEvaluation::new(&self.settings.vector).explain(position))
     }
 }
 

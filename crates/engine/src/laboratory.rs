@@ -3,7 +3,8 @@
 mod leaf;
 mod settings;
 
-use vidmar_chess::{Board, Game, with_board};
+use vidmar_chess::{Board, Game, Position, with_board};
+use vidmar_eval::{Breakdown, FullEvaluation};
 use vidmar_search::{Iteration, Parallel, Searcher, SettingsError};
 
 use crate::control::Control;
@@ -114,5 +115,10 @@ impl Thinker for SearchThinker {
             elapsed: limits.started.elapsed(),
             ..thought
         }
+    }
+
+    fn breakdown(&self, position: &Position) -> Option<Breakdown> {
+        let LaboratorySettings { leaf, vector, .. } = &self.settings;
+        (*leaf == LeafKind::Full).then(|| FullEvaluation::new(vector).explain(position))
     }
 }

@@ -5,6 +5,7 @@
 //! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
 //! | be a player | the trait [`Thinker`] |
 //! | say what can be chosen about a player | [`settings`] |
+//! | say why a move was chosen | [`explanation`] |
 //! | have a strong one | [`FlagshipThinker`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
 //! | play from an opening book | [`OwnBook`] |
@@ -17,6 +18,7 @@ pub mod bench;
 mod book;
 pub mod clock;
 mod control;
+pub mod explanation;
 mod flagship;
 pub mod laboratory;
 mod limits;
@@ -29,9 +31,10 @@ pub mod uci;
 
 pub use book::OwnBook;
 pub use control::Control;
+pub use explanation::Explanation;
 pub use flagship::{FlagshipSettings, FlagshipThinker};
 pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use strength::Strength;
 pub use tablebases::PlayerTablebases;
-pub use thinker::{Info, Story, Thinker, Thought};
+pub use thinker::{Info, Thinker, Thought};

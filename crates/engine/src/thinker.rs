@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use vidmar_chess::{Bound, Game, Move, Position, Score};
+use vidmar_eval::Breakdown;
 
 use crate::control::Control;
+use crate::explanation::{Explanation, Lines};
 use crate::limits::Limits;
 use crate::settings::{Setting, SettingError, Value};
 
@@ -77,15 +79,6 @@ impl Thought {
     }
 }
 
-/// Why a player chose its last move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Story {
-    /// For people.
-    pub text: String,
-    /// For programs: a JSON object.
-    pub json: String,
-}
-
 /// A player: whatever finds a move in a game under limits.
 ///
 /// A player's answers depend on its settings, the games since the last [`new_game`](Thinker::new_game), the
@@ -121,13 +114,21 @@ pub trait Thinker: Send {
         info: &mut dyn FnMut(&Info),
     ) -> Thought;
 
-    /// Why it chose its last move, if it can tell.
-    fn story(&self) -> Option<Story> {
+    /// Why it chose its last move, if it reasons in a way of its own; what it told while it thought says the rest.
+    fn explanation(&self) -> Option<Explanation> {
         None
     }
 
-    /// Its judgement of a position in words, if it has any.
-    fn explain(&self, _position: &Position) -> Option<String> {
+    /// The evaluation of a position term by term, if it goes by ours.
+    fn breakdown(&self, _position: &Position) -> Option<Breakdown> {
         None
+    }
+
+    /// What it makes of a position without thinking, if anything.
+    fn explain(&self, position: &Position) -> Option<Explanation> {
+        let breakdown = self.breakdown(position)?;
+        Some(Explanation::Search(
+            Lines::default().explain(position, Some(breakdown)),
+        ))
     }
 }

@@ -22,6 +22,5 @@ mod explanation;
 mod settings;
 mod thinker;
 
-pub use explanation::{Explanation, FirstMove};
 pub use settings::{Fitness, PositionEvaluation, Settings, Strategy};
 pub use thinker::EvolveThinker;

@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use vidmar_chess::{BitboardBoard, Board, Bound, Game, Move, Position, Score};
+use vidmar_engine::explanation::{EvolutionExplanation, Explanation};
 use vidmar_engine::settings::{Setting, SettingError, Value, set};
-use vidmar_engine::{Control, Info, Limits, Story, Thinker, Thought, clock};
+use vidmar_engine::{Control, Info, Limits, Thinker, Thought, clock};
 use vidmar_eval::{FullEvaluation, Vector};
 use vidmar_rng::Rng;
 
 use crate::chromosome::Breeder;
 use crate::evaluator::{PositionEvaluator, Worth};
 use crate::evolution::Evolution;
-use crate::explanation::Explanation;
+use crate::explanation::explain;
 use crate::settings::{self, Fitness, Settings};
 
 /// The player that evolves lines.
@@ -25,14 +26,14 @@ use crate::settings::{self, Fitness, Settings};
 /// let mut player = EvolveThinker::new(Settings { generations: 20, ..Settings::default() });
 /// let thought = player.think(&Game::default(), &Limits::none(), &Control::new(), &mut |_| {});
 /// assert!(thought.best.is_some());
-/// assert_eq!(player.explanation().expect("it has thought").moves.len(), 20);
+/// assert!(player.explanation().expect("it has thought").to_string().contains("* is played"));
 /// ```
 pub struct EvolveThinker {
     settings: Settings,
     full: Arc<FullEvaluation>,
     /// Made when more than one thread is asked for.
     pool: Option<rayon::ThreadPool>,
-    explanation: Option<Explanation>,
+    explanation: Option<EvolutionExplanation>,
 }
 
 impl Default for EvolveThinker {
@@ -63,11 +64,6 @@ impl EvolveThinker {
     /// What can be chosen about it.
     pub fn all_settings() -> &'static [Setting] {
         settings::all()
-    }
-
-    /// The story of the last thought.
-    pub fn explanation(&self) -> Option<&Explanation> {
-        self.explanation.as_ref()
     }
 
     /// The populations of all first moves, each with its share of the nodes.
@@ -289,7 +285,7 @@ impl Thinker for EvolveThinker {
             nodes,
             elapsed: last.elapsed,
         };
-        self.explanation = Some(Explanation::new(
+        self.explanation = Some(explain(
             game.position(),
             &evolutions,
             thought.best,
@@ -299,11 +295,7 @@ impl Thinker for EvolveThinker {
         thought
     }
 
-    fn story(&self) -> Option<Story> {
-        let explanation = self.explanation.as_ref()?;
-        Some(Story {
-            text: explanation.to_string(),
-            json: serde_json::to_string(explanation).ok()?,
-        })
+    fn explanation(&self) -> Option<Explanation> {
+        self.explanation.clone().map(Explanation::Evolution)
     }
 }

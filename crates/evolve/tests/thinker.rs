@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use vidmar_chess::{ByColor, Game, Move, Position};
 use vidmar_engine::bench::POSITIONS;
+use vidmar_engine::explanation::{EvolutionExplanation, Explanation};
 use vidmar_engine::settings::{Kind, Value};
 use vidmar_engine::{Clock, Control, Limits, Thinker, Thought};
-use vidmar_evolve::{EvolveThinker, Explanation, Fitness, PositionEvaluation, Settings, Strategy};
+use vidmar_evolve::{EvolveThinker, Fitness, PositionEvaluation, Settings, Strategy};
 
 fn games() -> impl Iterator<Item = Game> {
     POSITIONS
@@ -14,7 +15,7 @@ fn games() -> impl Iterator<Item = Game> {
         .map(|fen| Game::new(fen.parse::<Position>().expect("legal")))
 }
 
-fn think(settings: &Settings, game: &Game, limits: &Limits) -> (Thought, Explanation) {
+fn think(settings: &Settings, game: &Game, limits: &Limits) -> (Thought, EvolutionExplanation) {
     let mut thinker = EvolveThinker::new(settings.clone());
     let thought = thinker.think(game, limits, &Control::new(), &mut |info| {
         let mut now = game.position().clone();
@@ -23,7 +24,9 @@ fn think(settings: &Settings, game: &Game, limits: &Limits) -> (Thought, Explana
             now.play(m);
         }
     });
-    let explanation = thinker.explanation().expect("a story").clone();
+    let Some(Explanation::Evolution(explanation)) = thinker.explanation() else {
+        panic!("it explains its moves");
+    };
     (thought, explanation)
 }
 
@@ -56,9 +59,9 @@ fn every_variant_plays_legal_moves_and_repeats_itself_with_any_number_of_threads
                 threads: 3,
                 ..settings.clone()
             };
-            let (again, story) = think(&several, &game, &Limits::none());
+            let (again, same) = think(&several, &game, &Limits::none());
             assert_eq!(again.best, thought.best, "{settings:?}");
-            assert_eq!(story, explanation, "{settings:?}");
+            assert_eq!(same, explanation, "{settings:?}");
         }
     }
 }

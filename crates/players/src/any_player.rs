@@ -5,7 +5,7 @@
 
 use vidmar_chess::{BoardKind, Game, Position};
 use vidmar_engine::settings::{Kind, Role, Setting, SettingError, Unset, Value};
-use vidmar_engine::{Control, Info, Limits, Story, Thinker, Thought};
+use vidmar_engine::{Control, Explanation, Info, Limits, Thinker, Thought};
 use vidmar_search::{Algorithm, SettingsError, Switch};
 
 use crate::table::{Build, PLAYER_TYPES, PlayerType};
@@ -204,14 +204,14 @@ impl Thinker for AnyPlayer {
         self.thinking().think(game, limits, control, info)
     }
 
-    fn story(&self) -> Option<Story> {
-        self.players[self.index()].1.story()
+    fn explanation(&self) -> Option<Explanation> {
+        self.players[self.index()].1.explanation()
     }
 
-    /// A player without an evaluation of its own tells its story instead.
-    fn explain(&self, position: &Position) -> Option<String> {
+    /// A player without an opinion on a position explains its last move instead.
+    fn explain(&self, position: &Position) -> Option<Explanation> {
         let chosen = &self.players[self.index()].1;
-        chosen.explain(position).or_else(|| Some(chosen.story()?.text))
+        chosen.explain(position).or_else(|| chosen.explanation())
     }
 }
 

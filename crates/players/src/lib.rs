@@ -9,6 +9,7 @@
 //! | have one from data or a text | [`PlayerSpec`], whose types are the rows of [`PLAYER_TYPES`] |
 //! | have all built-in ones behind one | [`AnyPlayer`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
+//! | know why it moved so | [`explain`] |
 //! | know whether a player behaves | [`conformance`] |
 //! | move by chance | [`RandomThinker`] |
 
@@ -30,7 +31,7 @@ mod xboard;
 pub use any_player::AnyPlayer;
 pub use fault::{Fault, FaultKind};
 pub use move_limits::{MoveLimits, limit_settings};
-pub use player::{Player, Reply};
+pub use player::{Player, Reply, explain};
 pub use process::{EngineCommand, Timeouts};
 pub use random::RandomThinker;
 pub use spec::{PlayerSpec, SpecError};

@@ -1,7 +1,9 @@
 //! What a game sees of a player.
 
-use vidmar_chess::{Game, Move, MoveInfo};
-use vidmar_engine::{Control, Info, Limits, Story};
+use vidmar_chess::{Game, Move, MoveInfo, Position};
+use vidmar_engine::explanation::Lines;
+use vidmar_engine::{Control, Explanation, Info, Limits};
+use vidmar_eval::Breakdown;
 
 use crate::fault::Fault;
 
@@ -38,8 +40,13 @@ pub trait Player: Send {
         self.choose(game, limits, control)
     }
 
-    /// Why it chose its last move, if it can tell.
-    fn story(&self) -> Option<Story> {
+    /// Why it chose its last move, if it reasons in a way of its own.
+    fn explanation(&self) -> Option<Explanation> {
+        None
+    }
+
+    /// The evaluation of a position term by term, if it goes by ours.
+    fn breakdown(&self, _position: &Position) -> Option<Breakdown> {
         None
     }
 
@@ -47,4 +54,13 @@ pub trait Player: Send {
     fn restart(&mut self) -> Result<(), Fault> {
         Ok(())
     }
+}
+
+/// Why a player chose its last move: its own reasons, or else the lines that it told on the way. None if there are neither.
+pub fn explain(player: &dyn Player, position: &Position, lines: &Lines) -> Option<Explanation> {
+    player.explanation().or_else(|| {
+        let breakdown = player.breakdown(position);
+        let told = lines.best().is_some() || breakdown.is_some();
+        told.then(|| Explanation::Search(lines.explain(position, breakdown)))
+    })
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use vidmar_chess::{Game, Move};
 use vidmar_engine::integer;
 use vidmar_engine::settings::{Role, Row, Setting, SettingError, Value, schema, set};
-use vidmar_engine::{Control, Info, Limits, Thinker, Thought};
+use vidmar_engine::{Control, Explanation, Info, Limits, Thinker, Thought};
 use vidmar_rng::Rng;
 
 type RandomRow = Row<RandomThinker>;
@@ -26,12 +26,14 @@ const ROWS: &[RandomRow] = &[RandomRow::new(
 #[derive(Clone, Debug, Default)]
 pub struct RandomThinker {
     seed: u64,
+    /// Among how many moves it chose last.
+    choices: Option<usize>,
 }
 
 impl RandomThinker {
     /// A player with a seed.
     pub fn new(seed: u64) -> RandomThinker {
-        RandomThinker { seed }
+        RandomThinker { seed, choices: None }
     }
 
     /// What can be chosen about it.
@@ -80,10 +82,15 @@ impl Thinker for RandomThinker {
             .copied()
             .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
             .collect();
+        self.choices = Some(wanted.len());
         let Some(best) = self.draw(game, &wanted) else {
             return Thought::game_over(game.position());
         };
         Thought::unsearched(Some(best))
+    }
+
+    fn explanation(&self) -> Option<Explanation> {
+        self.choices.map(|moves| Explanation::Chance { moves })
     }
 }
 

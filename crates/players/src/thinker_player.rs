@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{Game, MoveInfo};
+use vidmar_chess::{Game, MoveInfo, Position};
 use vidmar_engine::settings::{Kind, Role, Value};
-use vidmar_engine::{Control, Info, Limits, Story, Thinker};
+use vidmar_engine::{Control, Explanation, Info, Limits, Thinker};
+use vidmar_eval::Breakdown;
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
@@ -113,8 +114,12 @@ impl Player for ThinkerPlayer {
         })
     }
 
-    fn story(&self) -> Option<Story> {
-        self.thinker.story()
+    fn explanation(&self) -> Option<Explanation> {
+        self.thinker.explanation()
+    }
+
+    fn breakdown(&self, position: &Position) -> Option<Breakdown> {
+        self.thinker.breakdown(position)
     }
 }
 

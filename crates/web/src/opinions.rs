@@ -13,7 +13,9 @@ use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_chess::Game;
+use vidmar_engine::explanation::{Explanation, Lines};
 use vidmar_engine::{Control, Limits};
+use vidmar_players::explain;
 
 use crate::body::Body;
 use crate::catalogue::{CheckedSeat, LONGEST_THOUGHT, Seat};
@@ -22,7 +24,7 @@ use crate::events::{self, Topic};
 use crate::games;
 use crate::position::PositionRequest;
 use crate::server::Server;
-use crate::why::{Heard, Thinking, Why};
+use crate::why::Why;
 
 /// The most opinions that are asked for at once.
 const MOST_OPEN: usize = 16;
@@ -196,15 +198,16 @@ fn think(server: &Server, opinion: &Opinion, seat: &CheckedSeat, game: &Game, li
         opinion.updates.publish(&OpinionUpdate { why, done, error });
     };
     let position = game.position();
-    let mut heard = Heard::default();
     let outcome = (|| {
         let Some(_slot) = server.registry().slots.take(true, &opinion.control) else {
             return Ok(None);
         };
         let mut player = games::seated(seat, game, 0, lines)?;
+        let breakdown = player.breakdown(position);
         let begun = Instant::now();
         let mut last_told = begun;
         let mut last_heard = begun;
+        let mut heard = Lines::default();
         let limits = Limits {
             started: begun,
             ..limits.clone()
@@ -219,32 +222,21 @@ fn think(server: &Server, opinion: &Opinion, seat: &CheckedSeat, game: &Game, li
             }
             if now > last_told + PACE {
                 last_told = now;
-                let thinking = Thinking {
-                    seat,
-                    position,
-                    heard: &heard,
-                    best: None,
-                    story: None,
-                };
-                tell(Some(Why::new(&thinking)), false, None);
+                let so_far = Explanation::Search(heard.explain(position, breakdown.clone()));
+                tell(
+                    Some(Why::new(&seat.name, position, None, Some(&so_far))),
+                    false,
+                    None,
+                );
             }
         });
         let reply = reply.map_err(|fault| fault.to_string())?;
-        Ok::<_, String>(Some((reply.best, player.story())))
+        let explanation = explain(player.as_ref(), position, &heard);
+        let why = Why::new(&seat.name, position, reply.best, explanation.as_ref());
+        Ok::<_, String>(Some(why))
     })();
     match outcome {
-        Ok(Some((best, story))) => {
-            let story = story.as_ref();
-            let thinking = Thinking {
-                seat,
-                position,
-                heard: &heard,
-                best,
-                story,
-            };
-            tell(Some(Why::new(&thinking)), true, None);
-        }
-        Ok(None) => tell(None, true, None),
+        Ok(why) => tell(why, true, None),
         Err(trouble) => tell(None, true, Some(trouble)),
     }
 }

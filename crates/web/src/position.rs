@@ -29,6 +29,17 @@ impl MoveText {
         }
     }
 
+    /// A line whose moves were written already, in both notations.
+    pub(crate) fn pairs(uci: &[String], san: &[String]) -> Vec<MoveText> {
+        let pairs = uci.iter().zip(san);
+        pairs
+            .map(|(uci, san)| MoveText {
+                uci: uci.clone(),
+                san: san.clone(),
+            })
+            .collect()
+    }
+
     /// A line of legal moves.
     pub(crate) fn line(position: &Position, moves: &[Move]) -> Vec<MoveText> {
         let mut now = position.clone();

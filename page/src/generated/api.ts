@@ -647,9 +647,9 @@ expert: string,
  */
 known: number, 
 /**
- * `case`, `other-color` (turned round), `chance` (by lot) or `search` (among what the cases suggest).
+ * What it goes by: a case, one of the other colour turned round, chance, or a search among what the cases suggest.
  */
-basis: string, 
+basis: 'case' | 'other-color' | 'chance' | 'search', 
 /**
  * The nearest cases, the nearest first; the one that was followed is marked.
  */

@@ -95,7 +95,7 @@ impl Player {
                     self.tell(Event::Done(None));
                 }
                 Job::Explain(position) => match self.thinker.explain(&position) {
-                    Some(words) => self.output.text(&words),
+                    Some(explanation) => self.output.text(&explanation.to_string()),
                     None => self.output.complain("this player has no evaluation to show"),
                 },
                 Job::Finish => self.tell(Event::Finished),

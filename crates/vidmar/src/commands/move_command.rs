@@ -7,8 +7,9 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use serde::Serialize;
 use vidmar_chess::{CastlingNotation, Game, Position, Score};
-use vidmar_engine::{Control, Limits};
-use vidmar_players::{PlayerSpec, Reply};
+use vidmar_engine::explanation::Lines;
+use vidmar_engine::{Control, Explanation, Limits};
+use vidmar_players::{PlayerSpec, Reply, explain};
 
 use crate::{arguments, output};
 
@@ -73,7 +74,7 @@ struct Answer {
     nodes: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<serde_json::Value>,
+    explanation: Option<Explanation>,
 }
 
 impl MoveCommand {
@@ -87,27 +88,31 @@ impl MoveCommand {
         let chess960 = game.start().castling_notation() == CastlingNotation::Chess960;
         let mut player = self.player.player().map_err(|fault| anyhow!("{fault}"))?;
         let begun = player.new_game(chess960, self.seed);
-        let reply = begun.and_then(|()| player.choose(&game, &self.limits(), &Control::new()));
+        let mut lines = Lines::default();
+        let reply = begun.and_then(|()| {
+            player.think_aloud(&game, &self.limits(), &Control::new(), &mut |info| {
+                lines.note(info)
+            })
+        });
         let reply = reply.map_err(|fault| anyhow!("{fault}"))?;
-        let story = if self.explain { player.story() } else { None };
-        if self.explain && story.is_none() {
+        let explanation = self
+            .explain
+            .then(|| explain(player.as_ref(), position, &lines))
+            .flatten();
+        if self.explain && explanation.is_none() {
             output::warn(&format!(
                 "a player '{}' does not explain its moves",
                 self.player.player_type().key
             ));
         }
         let text = if self.json {
-            let explanation = match &story {
-                Some(story) => Some(serde_json::from_str(&story.json).context("the player's explanation")?),
-                None => None,
-            };
             serde_json::to_string(&self.answer(position, &reply, explanation))? + "\n"
         } else {
             let notation = position.castling_notation();
-            let told = reply
+            let best = reply
                 .best
                 .map_or_else(|| "resigns".to_owned(), |m| m.uci(notation).to_string());
-            story.map_or_else(String::new, |story| story.text + "\n\n") + &told + "\n"
+            explanation.map_or_else(String::new, |explanation| format!("{explanation}\n\n")) + &best + "\n"
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
@@ -133,7 +138,7 @@ impl MoveCommand {
         }
     }
 
-    fn answer(&self, position: &Position, reply: &Reply, explanation: Option<serde_json::Value>) -> Answer {
+    fn answer(&self, position: &Position, reply: &Reply, explanation: Option<Explanation>) -> Answer {
         let notation = position.castling_notation();
         Answer {
             player: self.player.to_string(),

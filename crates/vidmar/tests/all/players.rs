@@ -79,7 +79,13 @@ fn what_cannot_be_is_said() {
     vidmar(&["move", "--player", "random", "--explain"])
         .assert()
         .success()
-        .stderr(contains("a player 'random' does not explain its moves"));
+        .stdout(contains("by chance, one of 20 legal moves"));
+    let answer = json(&["move", "--player", "engine:depth=3", "--explain", "--json"]);
+    let explanation = &answer["explanation"];
+    assert_eq!(explanation["kind"], "search");
+    assert_eq!(explanation["lines"][0]["line_uci"][0], answer["bestmove"]);
+    assert_eq!(explanation["lines"][0]["score"], answer["score"]);
+    assert!(explanation["evaluation"]["terms"].is_array());
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! A seat that was checked: who is to sit there, and how that player is made.
 
-use vidmar_engine::settings::{SettingError, Unset, Value, evaluation_vector};
-use vidmar_eval::Vector;
+use vidmar_engine::settings::{SettingError, Unset, Value};
 use vidmar_players::{MoveLimits, PlayerSpec, PlayerType, Scores};
 
 use super::offer::{Offer, missing, offers};
@@ -103,17 +102,6 @@ impl CheckedSeat {
     pub(crate) fn scores_pawns(&self) -> bool {
         let spec = self.chosen();
         spec.is_some_and(|spec| spec.player_type().scores == Scores::Centipawns)
-    }
-
-    /// The parameters of its evaluation, if that is ours and full.
-    pub(crate) fn evaluation(&self) -> Option<Vector> {
-        let spec = self.chosen()?;
-        let key = match spec.player_type().key {
-            "engine" => "eval",
-            "search" if spec.value("eval")?.as_text() == Some("full") => "vector",
-            _ => return None,
-        };
-        evaluation_vector(&spec.value(key)?).ok()
     }
 
     /// How its player is made, with so many lines in its explanations; none is a person. What the choices need is read here,

@@ -6,15 +6,16 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use vidmar_chess::{ByColor, Color, Game, MoveInfo, Outcome};
+use vidmar_engine::explanation::Lines;
 use vidmar_engine::{Control, Info, Limits};
-use vidmar_players::{Player, Reply};
+use vidmar_players::{Player, Reply, explain};
 
 use super::registry::GameRegistry;
 use super::table::{Inner, Table};
 use super::types::ThinkingInfo;
 use crate::catalogue::{CheckedSeat, LONGEST_THOUGHT};
 use crate::position::{MoveText, is_chess960};
-use crate::why::{Heard, Thinking, Why};
+use crate::why::Why;
 
 /// How long a thread waits for a person before it goes.
 const IDLE: Duration = Duration::from_mins(5);
@@ -134,7 +135,7 @@ fn think(
         return Ok(());
     };
     let limits = bounded(seat, &limits);
-    let mut heard = Heard::default();
+    let mut heard = Lines::default();
     let mut told = Told::new(table, turn);
     let reply = player.think_aloud(&turn.game, &limits, &turn.control, &mut |info| {
         heard.note(info);
@@ -145,13 +146,9 @@ fn think(
         return reply.map(|_| ()).map_err(|fault| fault.to_string());
     }
     let reply = reply.map_err(|fault| fault.to_string())?;
-    let why = Why::new(&Thinking {
-        seat,
-        position: turn.game.position(),
-        heard: &heard,
-        best: reply.best,
-        story: player.story().as_ref(),
-    });
+    let position = turn.game.position();
+    let explanation = explain(player.as_ref(), position, &heard);
+    let why = Why::new(&seat.name, position, reply.best, explanation.as_ref());
     answer(registry, table, turn, &reply, &why);
     Ok(())
 }

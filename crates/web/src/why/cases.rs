@@ -1,10 +1,10 @@
 //! The reasons of the case-based player: the nearest cases, and what was made of them.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use ts_rs::TS;
-use vidmar_cases::WHOLE;
+use vidmar_engine::explanation::{CaseBasis, CaseExplanation, CaseOrigin, ExplainedCase, SIMILARITY_RANGE};
 
-use super::{Arrow, Brush, MOST_ARROWS, Thinking, Why, WhyKind};
+use super::{Arrow, Brush, MOST_ARROWS, Why, WhyKind};
 use crate::position::MoveText;
 
 /// The reasons of a case-based player.
@@ -15,8 +15,9 @@ pub struct CasesWhy {
     pub expert: String,
     /// Cases of the colour to move.
     pub known: usize,
-    /// `case`, `other-color` (turned round), `chance` (by lot) or `search` (among what the cases suggest).
-    pub basis: String,
+    /// What it goes by: a case, one of the other colour turned round, chance, or a search among what the cases suggest.
+    #[ts(type = "'case' | 'other-color' | 'chance' | 'search'")]
+    pub basis: CaseBasis,
     /// The nearest cases, the nearest first; the one that was followed is marked.
     pub cases: Vec<CaseShown>,
 }
@@ -48,55 +49,16 @@ pub struct CaseShown {
     pub followed: bool,
 }
 
-/// The player's story, as far as it is used here.
-#[derive(Deserialize)]
-struct Story {
-    expert: String,
-    cases: usize,
-    nearest: Vec<Case>,
-    choice: Option<Choice>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    basis: String,
-    case: Option<Case>,
-}
-
-#[derive(Deserialize)]
-struct Case {
-    similarity: u16,
-    mirrored: bool,
-    shift: [i8; 2],
-    origin: String,
-    game: Option<Source>,
-    fen: Option<String>,
-    r#move: String,
-    move_san: Option<String>,
-    adapted: String,
-    adapted_uci: String,
-    move_similarity: f64,
-}
-
-#[derive(Deserialize, PartialEq)]
-struct Source {
-    white: String,
-    black: String,
-    event: String,
-    year: Option<String>,
-    move_number: u32,
-}
-
-/// Fills in the reasons; nothing if the story is not of this kind.
-pub(super) fn tell(why: &mut Why, thinking: &Thinking<'_>) -> Option<()> {
-    let story: Story = serde_json::from_str(&thinking.story?.json).ok()?;
-    let followed = story.choice.as_ref().and_then(|choice| choice.case.as_ref());
-    let is_followed = |case: &Case| {
+/// Fills in the reasons.
+pub(super) fn tell(why: &mut Why, explanation: &CaseExplanation) {
+    let choice = explanation.choice.as_ref();
+    let followed = choice.and_then(|choice| choice.case.as_ref());
+    let is_followed = |case: &ExplainedCase| {
         followed.is_some_and(|other| {
             case.game == other.game && case.r#move == other.r#move && case.fen == other.fen
         })
     };
-    let mut cases: Vec<CaseShown> = story
+    let mut cases: Vec<CaseShown> = explanation
         .nearest
         .iter()
         .map(|case| shown(case, is_followed(case)))
@@ -105,22 +67,19 @@ pub(super) fn tell(why: &mut Why, thinking: &Thinking<'_>) -> Option<()> {
     if let Some(case) = followed.filter(|_| cases.iter().all(|case| !case.followed)) {
         cases.insert(0, shown(case, true));
     }
-    let basis = story
-        .choice
-        .map_or_else(|| "case".to_owned(), |choice| choice.basis);
+    let basis = choice.map_or(CaseBasis::Case, |choice| choice.basis);
     why.kind = WhyKind::Cases;
     why.arrows = arrows(&cases, why.chosen.as_ref());
-    why.headline = headline(why.chosen.as_ref(), &basis, &cases, &story.expert);
+    why.headline = headline(why.chosen.as_ref(), basis, &cases, &explanation.expert);
     why.cases = Some(CasesWhy {
-        expert: story.expert,
-        known: story.cases,
+        expert: explanation.expert.clone(),
+        known: explanation.cases,
         basis,
         cases,
     });
-    Some(())
 }
 
-fn shown(case: &Case, followed: bool) -> CaseShown {
+fn shown(case: &ExplainedCase, followed: bool) -> CaseShown {
     let source = match &case.game {
         None => "its own solution".to_owned(),
         Some(game) => {
@@ -136,7 +95,7 @@ fn shown(case: &Case, followed: bool) -> CaseShown {
         }
     };
     let mut changes = Vec::new();
-    if case.origin == "varied" {
+    if case.origin == CaseOrigin::Varied {
         changes.push("varied from a good capture".to_owned());
     }
     if case.mirrored {
@@ -156,7 +115,7 @@ fn shown(case: &Case, followed: bool) -> CaseShown {
         changes.push(format!("{} became {}", there.san, case.adapted));
     }
     CaseShown {
-        similarity: f64::from(case.similarity) / f64::from(WHOLE),
+        similarity: f64::from(case.similarity) / f64::from(SIMILARITY_RANGE),
         source,
         year: case
             .game
@@ -190,7 +149,7 @@ fn arrows(cases: &[CaseShown], chosen: Option<&MoveText>) -> Vec<Arrow> {
     arrows
 }
 
-fn headline(chosen: Option<&MoveText>, basis: &str, cases: &[CaseShown], expert: &str) -> String {
+fn headline(chosen: Option<&MoveText>, basis: CaseBasis, cases: &[CaseShown], expert: &str) -> String {
     let chosen = chosen.map_or("?", |chosen| chosen.san.as_str());
     let followed = cases.iter().find(|case| case.followed);
     match (followed, basis) {
@@ -203,7 +162,7 @@ fn headline(chosen: Option<&MoveText>, basis: &str, cases: &[CaseShown], expert:
                 case.source
             )
         }
-        (None, "search") => format!("{chosen}: a search chose it among what the cases suggest"),
+        (None, CaseBasis::Search) => format!("{chosen}: a search chose it among what the cases suggest"),
         (None, _) => format!("{chosen}: by lot, there is no case to go by"),
     }
 }

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use ts_rs::TS;
 use vidmar_chess::{Bound, Color, Position, Score, WhiteScore};
-use vidmar_engine::Info;
-use vidmar_eval::{Breakdown, FULL_PHASE, FullEvaluation, Tapered, phase};
+use vidmar_engine::explanation::{ExplainedLine, SearchExplanation};
+use vidmar_eval::{Breakdown, FULL_PHASE, Tapered, phase};
 
-use super::{Arrow, Brush, MOST_ARROWS, Thinking, Why, WhyKind};
+use super::{Arrow, Brush, MOST_ARROWS, Why, WhyKind};
 use crate::position::MoveText;
 
 /// The reasons of an engine.
@@ -73,93 +73,41 @@ pub struct EvalTerm {
     pub total: i32,
 }
 
-/// The newest line of every place that a player has told of.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Heard(Vec<Info>);
-
-/// More places than anybody shows.
-const MOST_PLACES: usize = 16;
-
-impl Heard {
-    /// Takes in what was told.
-    pub(crate) fn note(&mut self, info: &Info) {
-        let place = info.multipv.clamp(1, MOST_PLACES) - 1;
-        if place < self.0.len() {
-            self.0[place] = info.clone();
-        } else {
-            self.0.push(info.clone());
-        }
-    }
-
-    /// The best line.
-    pub(crate) fn best(&self) -> Option<&Info> {
-        self.0.first()
-    }
-
-    /// The lines, without moves that have risen since: those are there twice.
-    fn lines(&self) -> Vec<&Info> {
-        let mut lines: Vec<&Info> = Vec::new();
-        for info in &self.0 {
-            if lines.iter().all(|other| other.pv.first() != info.pv.first()) {
-                lines.push(info);
-            }
-        }
-        lines
-    }
-}
-
-/// Fills in the reasons, where there are any.
-pub(super) fn tell(why: &mut Why, thinking: &Thinking<'_>) {
-    let evaluation = thinking.seat.evaluation();
-    let breakdown = evaluation.map(|vector| FullEvaluation::new(&vector).explain(thinking.position));
-    let Some(best) = thinking.heard.best() else {
-        if let Some(breakdown) = breakdown {
-            why.kind = WhyKind::Engine;
-            why.engine = Some(part(None, Vec::new(), Some(&breakdown), thinking.position));
-        }
-        return;
-    };
-    let position = thinking.position;
-    let lines: Vec<WhyLine> = thinking
-        .heard
-        .lines()
-        .iter()
-        .map(|info| line(position, info))
-        .collect();
+/// Fills in the reasons.
+pub(super) fn tell(why: &mut Why, position: &Position, search: &SearchExplanation) {
+    let lines: Vec<WhyLine> = search.lines.iter().map(|found| line(position, found)).collect();
     why.kind = WhyKind::Engine;
-    why.arrows = arrows(&lines, thinking);
-    why.headline = headline(why, best, position.turn());
-    why.engine = Some(part(Some(best), lines, breakdown.as_ref(), position));
+    why.arrows = arrows(&lines, why.chosen.as_ref());
+    if let Some(best) = search.lines.first() {
+        why.headline = headline(why, best, position.turn());
+    }
+    why.engine = Some(part(search, lines, position));
 }
 
-fn part(
-    best: Option<&Info>,
-    lines: Vec<WhyLine>,
-    breakdown: Option<&Breakdown>,
-    position: &Position,
-) -> EngineWhy {
-    let nodes = best.map_or(0, |info| info.nodes);
-    let time_ms = best.map_or(0, |info| info.elapsed.as_millis() as u64);
+fn part(search: &SearchExplanation, lines: Vec<WhyLine>, position: &Position) -> EngineWhy {
+    let (best, breakdown) = (search.lines.first(), search.evaluation.as_ref());
+    let nodes = best.map_or(0, |line| line.nodes);
+    let time_ms = best.map_or(0, |line| line.time_ms);
     EngineWhy {
-        depth: best.map_or(0, |info| info.depth),
-        seldepth: best.map_or(0, |info| info.seldepth),
+        depth: best.map_or(0, |line| line.depth),
+        seldepth: best.map_or(0, |line| line.seldepth),
         nodes,
         nps: nodes.saturating_mul(1000) / time_ms.max(1),
         time_ms,
-        score: best.map(|info| info.score.for_white(position.turn())),
-        chances: best.map(|info| chances(position, info.score)),
+        score: best.map(|line| line.score.for_white(position.turn())),
+        chances: best.map(|line| chances(position, line.score)),
         lines,
         terms: breakdown.map(terms).unwrap_or_default(),
         static_cp: breakdown.map(|breakdown| breakdown.white_score),
     }
 }
 
-fn line(position: &Position, info: &Info) -> WhyLine {
+fn line(position: &Position, found: &ExplainedLine) -> WhyLine {
     WhyLine {
-        score: info.score.for_white(position.turn()),
-        bound: info.bound,
-        depth: info.depth,
-        moves: MoveText::line(position, &info.pv),
+        score: found.score.for_white(position.turn()),
+        bound: found.bound,
+        depth: found.depth,
+        moves: MoveText::pairs(&found.line_uci, &found.line),
     }
 }
 
@@ -200,15 +148,13 @@ fn terms(breakdown: &Breakdown) -> Vec<EvalTerm> {
     breakdown.terms.iter().map(row).collect()
 }
 
-fn arrows(lines: &[WhyLine], thinking: &Thinking<'_>) -> Vec<Arrow> {
-    let notation = thinking.position.castling_notation();
-    let chosen = thinking.best.map(|m| m.uci(notation).to_string());
+fn arrows(lines: &[WhyLine], chosen: Option<&MoveText>) -> Vec<Arrow> {
     let mut arrows = Vec::new();
-    for (place, line) in lines.iter().take(MOST_ARROWS).enumerate() {
+    for (index, line) in lines.iter().take(MOST_ARROWS).enumerate() {
         let Some(first) = line.moves.first() else {
             continue;
         };
-        let is_best = chosen.as_ref().map_or(place == 0, |chosen| *chosen == first.uci);
+        let is_best = chosen.map_or(index == 0, |chosen| chosen.uci == first.uci);
         let brush = if is_best { Brush::Best } else { Brush::Other };
         arrows.extend(Arrow::of(&first.uci, brush, Some(words(line.score))));
         if is_best && let Some(answer) = line.moves.get(1) {
@@ -218,7 +164,7 @@ fn arrows(lines: &[WhyLine], thinking: &Thinking<'_>) -> Vec<Arrow> {
     arrows
 }
 
-fn headline(why: &Why, best: &Info, turn: Color) -> String {
+fn headline(why: &Why, best: &ExplainedLine, turn: Color) -> String {
     let score = words(best.score.for_white(turn));
     let told = format!(
         "{score} for White at depth {}, {} positions",

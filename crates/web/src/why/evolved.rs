@@ -1,9 +1,10 @@
 //! The reasons of the player of evolved moves: the best line of each first move, and how it came about.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use ts_rs::TS;
+use vidmar_engine::explanation::{EvolutionExplanation, FirstMove, Sample};
 
-use super::{Arrow, Brush, MOST_ARROWS, Thinking, Why, WhyKind};
+use super::{Arrow, Brush, MOST_ARROWS, Why, WhyKind};
 use crate::position::MoveText;
 
 /// The reasons of a player of evolved moves.
@@ -35,7 +36,7 @@ pub struct EvolvedLine {
 }
 
 /// A population at a generation.
-#[derive(Copy, Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Copy, Clone, Debug, Serialize, TS)]
 pub struct EvolvedSample {
     /// The generation; 0 is the founders'.
     pub generation: u32,
@@ -45,57 +46,36 @@ pub struct EvolvedSample {
     pub diversity: f64,
 }
 
-/// The player's story, as far as it is used here.
-#[derive(Deserialize)]
-struct Story {
-    moves: Vec<FirstMove>,
-    chosen: Option<String>,
-    nodes: u64,
-}
-
-#[derive(Deserialize)]
-struct FirstMove {
-    r#move: String,
-    line: Vec<String>,
-    line_uci: Vec<String>,
-    worths: Vec<i64>,
-    fitness: Option<i64>,
-    generations: u32,
-    history: Vec<EvolvedSample>,
-}
-
 /// Lines whose history is told, and in how many samples: a picture needs no more.
 const TOLD: usize = 6;
 const SAMPLES: usize = 64;
 
-/// Fills in the reasons; nothing if the story is not of this kind.
-pub(super) fn tell(why: &mut Why, thinking: &Thinking<'_>) -> Option<()> {
-    let story: Story = serde_json::from_str(&thinking.story?.json).ok()?;
-    let lines: Vec<EvolvedLine> = story
+/// Fills in the reasons.
+pub(super) fn tell(why: &mut Why, evolution: &EvolutionExplanation) {
+    let chosen = evolution.chosen.as_deref();
+    let lines: Vec<EvolvedLine> = evolution
         .moves
-        .into_iter()
+        .iter()
         .enumerate()
-        .map(|(place, first)| line(first, place, story.chosen.as_deref()))
+        .map(|(index, first)| line(first, index, chosen))
         .collect();
     why.kind = WhyKind::Evolved;
     why.arrows = arrows(&lines);
     why.headline = headline(why.chosen.as_ref(), &lines);
     why.evolved = Some(EvolvedWhy {
         lines,
-        nodes: story.nodes,
+        nodes: evolution.nodes,
     });
-    Some(())
 }
 
-fn line(first: FirstMove, place: usize, chosen: Option<&str>) -> EvolvedLine {
-    let moves = first.line_uci.into_iter().zip(first.line);
+fn line(first: &FirstMove, index: usize, chosen: Option<&str>) -> EvolvedLine {
     EvolvedLine {
-        moves: moves.map(|(uci, san)| MoveText { uci, san }).collect(),
-        worths: first.worths,
+        moves: MoveText::pairs(&first.line_uci, &first.line),
+        worths: first.worths.clone(),
         fitness: first.fitness,
         generations: first.generations,
         chosen: chosen == Some(first.r#move.as_str()),
-        history: if place < TOLD {
+        history: if index < TOLD {
             thinned(&first.history)
         } else {
             Vec::new()
@@ -104,12 +84,17 @@ fn line(first: FirstMove, place: usize, chosen: Option<&str>) -> EvolvedLine {
 }
 
 /// Some samples, the first and the last among them.
-fn thinned(history: &[EvolvedSample]) -> Vec<EvolvedSample> {
+fn thinned(history: &[Sample]) -> Vec<EvolvedSample> {
     let last = history.len().saturating_sub(1);
     let step = (last / SAMPLES).max(1);
-    let is_kept = |place: usize| place.is_multiple_of(step) || place == last;
-    let kept = history.iter().enumerate().filter(|(place, _)| is_kept(*place));
-    kept.map(|(_, sample)| *sample).collect()
+    let is_kept = |index: usize| index.is_multiple_of(step) || index == last;
+    let kept = history.iter().enumerate().filter(|(index, _)| is_kept(*index));
+    kept.map(|(_, sample)| EvolvedSample {
+        generation: sample.generation,
+        fitness: sample.fitness,
+        diversity: sample.diversity,
+    })
+    .collect()
 }
 
 fn arrows(lines: &[EvolvedLine]) -> Vec<Arrow> {

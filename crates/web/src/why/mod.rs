@@ -1,10 +1,10 @@
-//! Why a player chose its move: one shape for all players.
+//! Why a player chose its move, as the page shows it: its [`Explanation`] with a headline and arrows.
 //!
 //! | part | of | from |
 //! | --- | --- | --- |
 //! | `engine` | engines and searches | what they told while they thought, and the evaluation term by term |
-//! | `cases` | the case-based player | its story: the nearest cases |
-//! | `evolved` | the player of evolved moves | its story: the best line of each first move |
+//! | `cases` | the case-based player | the nearest cases |
+//! | `evolved` | the player of evolved moves | the best line of each first move |
 
 mod cases;
 mod engine;
@@ -13,13 +13,11 @@ mod evolved;
 use serde::Serialize;
 use ts_rs::TS;
 use vidmar_chess::{Move, Position};
-use vidmar_engine::Story;
+use vidmar_engine::Explanation;
 
-use crate::catalogue::CheckedSeat;
 use crate::position::MoveText;
 
 pub use cases::{CaseShown, CasesWhy};
-pub(crate) use engine::Heard;
 pub use engine::{Chances, EngineWhy, EvalTerm, WhyLine};
 pub use evolved::{EvolvedLine, EvolvedSample, EvolvedWhy};
 
@@ -104,46 +102,37 @@ impl Arrow {
     }
 }
 
-/// What is known of a thought when it is explained.
-pub(crate) struct Thinking<'t> {
-    /// Who thought.
-    pub(crate) seat: &'t CheckedSeat,
-    /// What was thought about.
-    pub(crate) position: &'t Position,
-    /// What was told on the way.
-    pub(crate) heard: &'t Heard,
-    /// What came of it.
-    pub(crate) best: Option<Move>,
-    /// What the player says itself.
-    pub(crate) story: Option<&'t Story>,
-}
-
 /// The most moves of an explanation that get an arrow.
 const MOST_ARROWS: usize = 4;
 
 impl Why {
-    /// Explains a thought.
-    pub(crate) fn new(thinking: &Thinking<'_>) -> Why {
-        let story = thinking.story;
+    /// Explains what a player thought about a position, and what came of it, if anything has yet.
+    pub(crate) fn new(
+        player: &str,
+        position: &Position,
+        best: Option<Move>,
+        explanation: Option<&Explanation>,
+    ) -> Why {
         let mut why = Why {
-            player: thinking.seat.name.clone(),
+            player: player.to_owned(),
             kind: WhyKind::Plain,
-            fen: thinking.position.to_string(),
-            chosen: thinking.best.map(|m| MoveText::new(thinking.position, m)),
+            fen: position.to_string(),
+            chosen: best.map(|m| MoveText::new(position, m)),
             headline: String::new(),
-            text: story.map(|story| story.text.clone()).unwrap_or_default(),
+            text: String::new(),
             arrows: Vec::new(),
             engine: None,
             cases: None,
             evolved: None,
         };
-        let from_story = |why: &mut Why| match thinking.seat.seat.kind.as_str() {
-            "cbr" => cases::tell(why, thinking),
-            "evolve" => evolved::tell(why, thinking),
-            _ => None,
-        };
-        if from_story(&mut why).is_none() {
-            engine::tell(&mut why, thinking);
+        match explanation {
+            Some(Explanation::Search(search)) => engine::tell(&mut why, position, search),
+            Some(Explanation::Cases(cases)) => cases::tell(&mut why, cases),
+            Some(Explanation::Evolution(evolution)) => evolved::tell(&mut why, evolution),
+            Some(Explanation::Chance { .. }) | None => {}
+        }
+        if let Some(explanation) = explanation.filter(|_| why.engine.is_none()) {
+            why.text = explanation.to_string();
         }
         if why.arrows.is_empty()
             && let Some(chosen) = &why.chosen

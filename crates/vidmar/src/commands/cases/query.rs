@@ -42,7 +42,7 @@ impl Query {
         output::print(&if self.json {
             serde_json::to_string(&explanation)? + "\n"
         } else {
-            explanation.to_string()
+            format!("{explanation}\n")
         })?;
         Ok(ExitCode::SUCCESS)
     }

@@ -1,0 +1,189 @@
+//! The reasons of engines and searches: lines of play with their scores, and the evaluation term by term.
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+use vidmar_chess::{Bound, Color, Move, Position, Score};
+use vidmar_eval::{Breakdown, FULL_PHASE, Tapered};
+
+use crate::thinker::Info;
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SearchExplanation {
+    /// The position.
+    pub fen: String,
+    /// The lines of play, the best first.
+    pub lines: Vec<ExplainedLine>,
+    /// The evaluation of the position, if the player goes by ours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Breakdown>,
+}
+
+/// A line of play.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExplainedLine {
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// The longest line looked at.
+    pub seldepth: u32,
+    /// For the side to move.
+    pub score: Score,
+    /// Whether the score is only a bound.
+    pub bound: Bound,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Milliseconds since the start.
+    pub time_ms: u64,
+    /// The moves, in SAN.
+    pub line: Vec<String>,
+    /// The moves, in UCI notation.
+    pub line_uci: Vec<String>,
+}
+
+/// The newest line of every index that a player has told of.
+#[derive(Clone, Debug, Default)]
+pub struct Lines(Vec<Info>);
+
+/// More lines than anybody shows.
+const MAX_LINES: usize = 16;
+
+impl Lines {
+    /// Takes in what was told.
+    pub fn note(&mut self, info: &Info) {
+        let index = info.multipv.clamp(1, MAX_LINES) - 1;
+        match self.0.get_mut(index) {
+            Some(line) => line.clone_from(info),
+            None => self.0.push(info.clone()),
+        }
+    }
+
+    /// The best line.
+    pub fn best(&self) -> Option<&Info> {
+        self.0.first()
+    }
+
+    /// The lines as an explanation; moves that have risen since, which are there twice, are left out.
+    pub fn explain(&self, position: &Position, evaluation: Option<Breakdown>) -> SearchExplanation {
+        let mut lines: Vec<&Info> = Vec::new();
+        for info in &self.0 {
+            if lines.iter().all(|other| other.pv.first() != info.pv.first()) {
+                lines.push(info);
+            }
+        }
+        SearchExplanation {
+            fen: position.to_string(),
+            lines: lines
+                .into_iter()
+                .map(|info| ExplainedLine::new(position, info))
+                .collect(),
+            evaluation,
+        }
+    }
+}
+
+impl ExplainedLine {
+    fn new(position: &Position, info: &Info) -> ExplainedLine {
+        let legal = legal_part(position, &info.pv);
+        ExplainedLine {
+            depth: info.depth,
+            seldepth: info.seldepth,
+            score: info.score,
+            bound: info.bound,
+            nodes: info.nodes,
+            time_ms: info.elapsed.as_millis() as u64,
+            line: legal.iter().map(|(san, _)| san.clone()).collect(),
+            line_uci: legal.into_iter().map(|(_, uci)| uci).collect(),
+        }
+    }
+}
+
+/// A line in SAN and in UCI notation. Lines come from tables that other searches share: what is not legal ends them.
+fn legal_part(position: &Position, line: &[Move]) -> Vec<(String, String)> {
+    let mut now = position.clone();
+    let mut moves = Vec::with_capacity(line.len());
+    for &m in line {
+        if !now.is_legal(m) {
+            break;
+        }
+        let uci = m.uci(now.castling_notation()).to_string();
+        moves.push((now.san(m).to_string(), uci));
+        now.play(m);
+    }
+    moves
+}
+
+/// A line of text for each line of play, then the evaluation as a table.
+impl fmt::Display for SearchExplanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = self.lines.iter().map(ToString::to_string).collect();
+        parts.extend(self.evaluation.as_ref().map(|breakdown| self.table_of(breakdown)));
+        f.write_str(&parts.join("\n"))
+    }
+}
+
+impl fmt::Display for ExplainedLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " at least",
+            Bound::Upper => " at most",
+        };
+        let moves = self.line.join(" ");
+        write!(
+            f,
+            "depth {} score{bound} {} nodes {}: {moves}",
+            self.depth, self.score, self.nodes
+        )
+    }
+}
+
+impl SearchExplanation {
+    /// The terms of a score, White's, Black's and their difference in both phases.
+    fn table_of(&self, breakdown: &Breakdown) -> String {
+        let mut text = format!(
+            "{:<18}{:>16}{:>16}{:>16}\n",
+            "term", "white", "black", "difference"
+        );
+        let pair = |value: Tapered| format!("{:>7} {:>7}", value.opening(), value.endgame());
+        for term in &breakdown.terms {
+            let _ = writeln!(
+                text,
+                "{:<18} {} {} {}",
+                term.term.name(),
+                pair(term.white),
+                pair(term.black),
+                pair(term.white - term.black)
+            );
+        }
+        let _ = writeln!(
+            text,
+            "{:<18} {:>15} {:>15} {}",
+            "total",
+            "",
+            "",
+            pair(breakdown.total)
+        );
+        let _ = writeln!(
+            text,
+            "phase {} of {FULL_PHASE} (opening and endgame values are blended by it)",
+            breakdown.phase
+        );
+        let _ = write!(
+            text,
+            "score {} cp for {}, {} cp for white",
+            breakdown.score,
+            self.side(),
+            breakdown.white_score
+        );
+        text
+    }
+
+    fn side(&self) -> Color {
+        if self.fen.contains(" b ") {
+            Color::Black
+        } else {
+            Color::White
+        }
+    }
+}
