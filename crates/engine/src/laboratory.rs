@@ -3,9 +3,9 @@
 mod leaf;
 mod settings;
 
-use vidmar_chess::{Board, Game, Position, with_board};
+use vidmar_chess::{Board, BoardKind, Game, Position, with_board};
 use vidmar_eval::{Breakdown, FullEvaluation};
-use vidmar_search::{Iteration, Parallel, Searcher, SettingsError};
+use vidmar_search::{Iteration, Parallel, Report, Searcher, Settings, SettingsError};
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -15,6 +15,19 @@ use crate::thinking;
 
 pub use leaf::{LeafEvaluation, LeafKind};
 pub use settings::{LaboratorySettings, ROWS};
+
+/// One search of a game's position on a board of choice, with a memory of its own, until its limits are reached.
+///
+/// Whoever calls this and not [`vidmar_search::search_once`] does not compile every algorithm for every board again.
+pub fn search_once(
+    board: BoardKind,
+    game: &Game,
+    evaluation: &LeafEvaluation,
+    settings: &Settings,
+    limits: &vidmar_search::Limits,
+) -> Result<Report, SettingsError> {
+    with_board!(board, B => vidmar_search::search_once(&B::of_game(game), evaluation, settings, limits))
+}
 
 /// A laboratory search as a player: one board, one algorithm, one memory that lives from move to move.
 #[derive(Default)]

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use serde_json::json;
-use vidmar_chess::{Board, BoardKind, Bound, CastlingNotation, Move, Position, with_board};
-use vidmar_search::{Algorithm, OrderingRules, Report, Scheme, Settings, Stopped, Switch, search_once};
+use vidmar_chess::{BoardKind, Bound, CastlingNotation, Game, Move};
+use vidmar_engine::laboratory::search_once;
+use vidmar_search::{Algorithm, OrderingRules, Report, Scheme, Settings, Stopped, Switch};
 
 use super::search_options::{SearchOptions, about, switch};
 use crate::arguments::{self, named};
@@ -47,20 +48,16 @@ pub(crate) struct Search {
 impl Search {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let start = arguments::position(self.fen.as_deref())?;
-        let mut position = start.clone();
-        let mut moves = Vec::new();
+        let mut game = Game::new(start);
         for text in &self.moves {
-            let m = position.parse_uci(text).context("--moves")?;
-            moves.push(m);
-            position.play(m);
+            game.play_uci(text).context("--moves")?;
         }
         let limits = self.options.limits()?;
         let settings = self.settings()?;
         let evaluation = self.options.evaluation(self.algorithm);
-        let report = with_board!(self.board.unwrap_or(BoardKind::Bitboard), B => {
-            search_once(&after::<B>(&start, &moves), &evaluation, &settings, &limits)
-        })?;
-        output::print(&self.answer(&report, &settings, position.castling_notation()))?;
+        let board = self.board.unwrap_or(BoardKind::Bitboard);
+        let report = search_once(board, &game, &evaluation, &settings, &limits)?;
+        output::print(&self.answer(&report, &settings, game.position().castling_notation()))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -132,15 +129,6 @@ impl Search {
             line.join(" "),
         )
     }
-}
-
-/// The board after the moves, with its past.
-fn after<B: Board>(start: &Position, moves: &[Move]) -> B {
-    let mut board = B::new(start);
-    for &m in moves {
-        board.make(m);
-    }
-    board
 }
 
 fn stopped_name(reason: Stopped) -> &'static str {

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Board, Bound, Position, with_board};
-use vidmar_search::{Algorithm, Counts, Limits, Report, Settings, search_once};
+use vidmar_chess::{Bound, Game, Position};
+use vidmar_engine::laboratory::search_once;
+use vidmar_search::{Algorithm, Counts, Limits, Report, Settings};
 
 use super::{Search, Variant};
 use crate::progress;
@@ -120,9 +121,8 @@ impl Measurement<'_> {
             row.skipped += 1;
             return Ok(());
         }
-        let report = with_board!(variant.board, B => {
-            search_once(&B::new(position), evaluation, settings, self.limits)
-        })?;
+        let game = Game::new(position.clone());
+        let report = search_once(variant.board, &game, evaluation, settings, self.limits)?;
         row.counts += report.counts;
         row.elapsed += report.elapsed;
         if report.depth < self.limits.depth {
