@@ -1,6 +1,6 @@
 //! Games to and from a store, and to and from PGN.
 //!
-//! A store keeps text (FEN, UCI moves) and knows no chess; here the text is made and read back. What a store gives is
+//! A store keeps text (FEN, UCI moves) and knows no rules; here the text is made and read back. What a store gives is
 //! checked move by move: a file can be damaged or edited.
 
 use std::fmt::Write as _;

@@ -15,8 +15,9 @@
 //! | read | [`Store::results`], [`Store::for_each_game`], [`Store::faults`] |
 //! | read a page at a time, or what is new | [`Store::page`], [`Store::game`], [`Store::results_after`] |
 //!
-//! The file knows no chess: positions and moves are text (FEN, UCI). It uses no other crate of the workspace, so that
-//! everything may use it.
+//! The file knows no rules of chess: positions and moves are text (FEN, UCI), and nobody checks them here. Of the
+//! workspace's crates it uses only the vocabulary of games ([`Outcome`](vidmar_chess::Outcome),
+//! [`MoveInfo`](vidmar_chess::MoveInfo)), so that everything above may use it.
 //!
 //! ```
 //! use vidmar_chess::Outcome;
