@@ -67,9 +67,10 @@ impl Executor for ProcessExecutor {
             for _ in 0..self.processes {
                 scope.spawn(|| {
                     let mut remote = Remote::start();
-                    while let Some(assignment) = feed.next() {
+                    let mut next = feed.next();
+                    while let Some(assignment) = next {
                         let answer = remote.play(&assignment.task);
-                        feed.answer(assignment, answer);
+                        next = feed.answer(assignment, answer).or_else(|| feed.next());
                     }
                 });
             }
@@ -88,7 +89,7 @@ fn tuned() -> PlayerSpec {
 /// Games of built-in players, an engine with numbers of its own and an external one, with every kind of rule, limit and opening.
 fn tasks() -> Vec<GameTask> {
     let external = format!(
-        "uci:cmd={},args=none 1 nowhere,depth=1,name=scripted",
+        "uci:cmd={},args=none 0 nowhere,depth=1,name=scripted",
         env!("CARGO_BIN_EXE_scripted-engine")
     );
     let players = [
@@ -210,7 +211,8 @@ fn a_process_that_dies_ends_the_run_with_an_error() {
             let mut line = String::new();
             remote.output.read_line(&mut line).unwrap();
             let error = serde_json::from_str::<GameRecord>(&line).unwrap_err();
-            feed.answer(assignment, Err(ExecutorError::Worker(error.to_string())));
+            let lost = ExecutorError::Worker(error.to_string());
+            assert!(feed.answer(assignment, Err(lost)).is_none());
         }
     }
     let runner = Runner {

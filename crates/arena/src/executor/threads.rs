@@ -55,7 +55,8 @@ impl ThreadExecutor {
     fn work(&self, feed: &Feed<'_>, control: &Control) {
         let idle = self.idle().pop();
         let mut worker = idle.unwrap_or_else(|| Worker::new(&self.source));
-        while let Some(assignment) = feed.next() {
+        let mut next = feed.next();
+        while let Some(assignment) = next {
             if !self.wait.is_zero() {
                 std::thread::sleep(self.wait);
             }
@@ -65,7 +66,7 @@ impl ThreadExecutor {
                 worker = Worker::new(&self.source);
                 Err(ExecutorError::Panicked(panic_message(&*panic)))
             });
-            feed.answer(assignment, answer);
+            next = feed.answer(assignment, answer).or_else(|| feed.next());
         }
         self.idle().push(worker);
     }

@@ -32,8 +32,6 @@ pub struct Feed<'a> {
 
 struct State<'a> {
     tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
-    /// Games that are to be begun again.
-    again: Vec<Assignment>,
     /// Tasks that are taken and not answered.
     open: usize,
     /// Tasks that were given up because the run was stopped.
@@ -50,7 +48,6 @@ impl<'a> Feed<'a> {
         Feed {
             state: Mutex::new(State {
                 tasks,
-                again: Vec::new(),
                 open: 0,
                 stopped: 0,
             }),
@@ -60,34 +57,34 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The next task; none if there is none left or the run is stopped. Whoever has just answered asks again: the answer
-    /// may have led to another attempt.
+    /// The next task; none if there is none left or the run is stopped.
     pub fn next(&self) -> Option<Assignment> {
         if self.control.is_stopped() {
             return None;
         }
         let mut state = self.state();
-        let assignment = match state.again.pop() {
-            Some(again) => again,
-            None => Assignment {
-                task: state.tasks.next()?,
-                attempt: 0,
-                faults: Vec::new(),
-            },
-        };
+        let task = state.tasks.next()?;
         state.open += 1;
-        Some(assignment)
+        Some(Assignment {
+            task,
+            attempt: 0,
+            faults: Vec::new(),
+        })
     }
 
-    /// Answers a task. A game that was stopped half-way is no answer and leads to nothing.
-    pub fn answer(&self, assignment: Assignment, answer: Result<GameRecord, ExecutorError>) {
+    /// Answers a task. A game that is to be begun again comes back, and is to be answered again. One that was stopped
+    /// half-way is no answer and leads to nothing.
+    #[must_use]
+    pub fn answer(
+        &self,
+        assignment: Assignment,
+        answer: Result<GameRecord, ExecutorError>,
+    ) -> Option<Assignment> {
         let Assignment {
             task,
             attempt,
             mut faults,
         } = assignment;
-        let mut state = self.state();
-        state.open -= 1;
         let answer = answer.map(|mut record| {
             let here = std::mem::take(&mut record.faults);
             faults.extend(here.into_iter().map(|fault| GameFault { attempt, ..fault }));
@@ -95,16 +92,17 @@ impl<'a> Feed<'a> {
         });
         let sent = match answer {
             Ok(record) if record.termination == Termination::Stopped => {
+                let mut state = self.state();
+                state.open -= 1;
                 state.stopped += 1;
-                return;
+                return None;
             }
             Ok(record) if self.is_replayed(&record, attempt) => {
-                state.again.push(Assignment {
+                return Some(Assignment {
                     task,
                     attempt: attempt + 1,
                     faults,
                 });
-                return;
             }
             Ok(record) => {
                 let mut record = GameRecord { faults, ..record };
@@ -113,9 +111,10 @@ impl<'a> Feed<'a> {
             }
             Err(error) => Err(error),
         };
-        drop(state);
+        self.state().open -= 1;
         // The run listens until the feed is gone.
         let _ = self.answers.send(sent);
+        None
     }
 
     fn is_replayed(&self, record: &GameRecord, attempt: u32) -> bool {
@@ -129,7 +128,7 @@ impl<'a> Feed<'a> {
         if state.open > 0 {
             return Err(ExecutorError::Unanswered(state.open));
         }
-        let is_complete = state.stopped == 0 && state.again.is_empty() && state.tasks.next().is_none();
+        let is_complete = state.stopped == 0 && state.tasks.next().is_none();
         Ok(if is_complete {
             Completion::Complete
         } else {

@@ -155,11 +155,21 @@ impl Runner<'_> {
             match answers.recv_timeout(HEARTBEAT) {
                 Ok(first) => {
                     let more = answers.try_iter().take(LARGEST_COMMIT - 1);
-                    let games = std::iter::once(first)
-                        .chain(more)
-                        .map(|answer| self.checked(answer?))
-                        .collect::<Result<_, _>>()?;
-                    sink.commit(games).map_err(RunnerError::Sink)?;
+                    let (mut games, mut failure) = (Vec::new(), None);
+                    for answer in std::iter::once(first).chain(more) {
+                        match answer
+                            .map_err(RunnerError::Executor)
+                            .and_then(|game| self.checked(game))
+                        {
+                            Ok(game) => games.push(game),
+                            Err(error) => failure = failure.or(Some(error)),
+                        }
+                    }
+                    // What is finished is not lost because something else failed.
+                    if !games.is_empty() {
+                        sink.commit(games).map_err(RunnerError::Sink)?;
+                    }
+                    failure.map_or(Ok(()), Err)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
