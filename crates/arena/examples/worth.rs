@@ -1,6 +1,6 @@
 //! What a technique or a number of the flagship search is worth: matches at fixed nodes.
 //!
-//! `cargo run --release -p vidmar-search --features switches --example worth -- --technique null-move,killers`
+//! `cargo run --release -p vidmar-arena --features switches --example worth -- --technique null-move,killers`
 //! plays the search without each of the techniques against the whole; `--set name=value` plays the search with
 //! another number against the default; `--vector name` plays the search with another evaluation. Each opening is played twice with the sides exchanged; openings come
 //! from a seed and are balanced by a shallow search; games are at a fixed number of nodes, so that the same
@@ -9,16 +9,27 @@
 
 #![allow(clippy::print_stdout)]
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use vidmar_chess::{BitboardBoard, Board, Color, Position, Termination};
+use vidmar_arena::{
+    FaultPolicy, GameSetup, GameTask, Opening, PlayedGame, ResignRule, Rules, Runner, TaskPlayer,
+    ThreadExecutor, TimeControl,
+};
+use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Game, MoveInfo, Outcome};
+use vidmar_engine::Control;
+use vidmar_engine::settings::Value;
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
+use vidmar_players::{Fault, FaultKind, Player, PlayerSpec, Reply};
 use vidmar_rng::Rng;
-use vidmar_search::{Algorithm, Limits, Report, SearchParameters, Searcher, Settings, Technique, Techniques};
+use vidmar_search::{
+    Algorithm, Limits, Report, SearchParameters, Searcher, Settings, Technique, Techniques, score_of,
+};
 
 type Flagship = Searcher<Evaluator>;
 
@@ -63,17 +74,31 @@ struct Variant {
     name: String,
     techniques: Techniques,
     parameters: SearchParameters,
+    vector: Vector,
     evaluation: Arc<FullEvaluation>,
 }
 
 impl Variant {
     fn unchanged(arguments: &Arguments) -> anyhow::Result<Variant> {
+        let vector = Vector::named(&arguments.base)?;
         Ok(Variant {
             name: "unchanged".to_owned(),
             techniques: Techniques::default(),
             parameters: SearchParameters::default(),
-            evaluation: Arc::new(FullEvaluation::new(&Vector::named(&arguments.base)?)),
+            evaluation: Arc::new(FullEvaluation::new(&vector)),
+            vector,
         })
+    }
+
+    /// The numbers of the variant; the techniques that it does without are only in its name.
+    fn spec(&self) -> anyhow::Result<PlayerSpec> {
+        let search = SearchParameters::TABLE.iter();
+        let search = search.filter_map(|row| self.parameters.get(row.name)).collect();
+        let spec = PlayerSpec::of("engine")?
+            .with("hash", HASH as i64)?
+            .with("eval", self.vector.values().as_slice())?
+            .with("parameters", Value::Numbers(search))?;
+        Ok(spec.named(&self.name))
     }
 
     fn engine(&self, mebibytes: usize) -> Flagship {
@@ -100,7 +125,7 @@ fn main() -> anyhow::Result<()> {
     println!("| change | wins | draws | losses | Elo | ± 95 % |\n| --- | --: | --: | --: | --: | --: |");
     let unchanged = Variant::unchanged(&arguments)?;
     for variant in &variants {
-        let pairs = play_match(variant, &unchanged, &arguments);
+        let pairs = play_match(variant, &unchanged, &arguments)?;
         let [wins, draws, losses] = pairs.iter().flatten().fold([0; 3], |mut sum, &points| {
             sum[2 - points] += 1;
             sum
@@ -150,10 +175,11 @@ fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
         variants.push(variant);
     }
     for name in &arguments.vector {
-        let evaluation = Arc::new(FullEvaluation::new(&Vector::named(name)?));
+        let vector = Vector::named(name)?;
         variants.push(Variant {
             name: name.clone(),
-            evaluation,
+            evaluation: Arc::new(FullEvaluation::new(&vector)),
+            vector,
             ..plain()
         });
     }
@@ -196,94 +222,157 @@ fn solve_suite(file: &Path, variants: &[Variant], arguments: &Arguments) -> anyh
     Ok(())
 }
 
+/// A variant at the board. No specification can leave a technique out: a variant is known by its name.
+struct VariantPlayer {
+    name: String,
+    engine: Flagship,
+}
+
+impl Player for VariantPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, _chess960: bool, _seed: u64) -> Result<(), Fault> {
+        self.engine.new_game();
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &Game,
+        limits: &vidmar_engine::Limits,
+        control: &Control,
+    ) -> Result<Reply, Fault> {
+        let begun = Instant::now();
+        let limits = Limits::nodes(limits.nodes.unwrap_or(u64::MAX));
+        let report = self
+            .engine
+            .search(game.board(), &limits, control.stop_flag(), &mut |_| ());
+        let report = report.expect("a bitboard");
+        let info = MoveInfo {
+            score: Some(score_of(report.value)),
+            depth: report.depth,
+            nodes: report.counts.nodes,
+            time: begun.elapsed(),
+        };
+        Ok(Reply {
+            best: report.best,
+            info,
+        })
+    }
+}
+
 /// The variant's half points in both games of every opening.
-fn play_match(variant: &Variant, unchanged: &Variant, arguments: &Arguments) -> Vec<[usize; 2]> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![[1; 2]; arguments.pairs]);
-    std::thread::scope(|scope| {
-        for _ in 0..arguments.threads {
-            scope.spawn(|| {
-                let (mut changed, mut plain) = (variant.engine(4), unchanged.engine(4));
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= arguments.pairs {
-                        return;
-                    }
-                    let start = opening(index, arguments, &mut plain);
-                    let white = play_game(&start, &mut changed, &mut plain, arguments.nodes);
-                    let black = 2 - play_game(&start, &mut plain, &mut changed, arguments.nodes);
-                    if let Ok(mut results) = results.lock() {
-                        results[index] = [white, black];
-                    }
-                }
-            });
-        }
+fn play_match(
+    variant: &Variant,
+    unchanged: &Variant,
+    arguments: &Arguments,
+) -> anyhow::Result<Vec<[usize; 2]>> {
+    let variants = [variant.clone(), unchanged.clone()];
+    let specs = [variant.spec()?, unchanged.spec()?];
+    let make = move |spec: &PlayerSpec| {
+        let name = spec.name();
+        let found = variants.iter().find(|variant| variant.name == name);
+        let missing = || Fault::new(FaultKind::Start, format!("no variant '{name}'"));
+        let engine = found.ok_or_else(missing)?.engine(HASH);
+        Ok(Box::new(VariantPlayer { name, engine }) as Box<dyn Player>)
+    };
+    let threads = NonZeroUsize::new(arguments.threads).unwrap_or(NonZeroUsize::MIN);
+    let executor = ThreadExecutor::new(threads).with_players(Arc::new(make));
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::Drop,
+        needs_players: true,
+    };
+    let mut evaluator = unchanged.engine(HASH);
+    let pairs = (0..arguments.pairs).flat_map(|index| {
+        let opening = opening(index, arguments, &mut evaluator);
+        [0, 1].map(|game| task(2 * index + game, opening.clone(), &specs, arguments))
     });
-    results.into_inner().unwrap_or_default()
+    let games = runner.collect(pairs, &Control::new(), &mut |_| {})?;
+    let half_points = |(index, game): (usize, &PlayedGame)| {
+        let outcome = game.record.outcome.unwrap_or(Outcome::Draw);
+        usize::from(outcome.half_points(Color::ALL[index]))
+    };
+    Ok(games
+        .unwrap_or_default()
+        .chunks(2)
+        .map(|pair| {
+            let mut points = pair.iter().enumerate().map(half_points);
+            [points.next().unwrap_or(1), points.next().unwrap_or(1)]
+        })
+        .collect())
+}
+
+/// MiB of a player's table.
+const HASH: usize = 4;
+
+/// Moves of each side after the opening; games that have not ended by then are drawn.
+const MOST_MOVES: usize = 200;
+
+/// One game; the variant is White in the first of a pair. A side that both see five pawns ahead in three moves of each has
+/// won.
+fn task(number: usize, opening: Opening, specs: &[PlayerSpec; 2], arguments: &Arguments) -> GameTask {
+    let [variant, unchanged] = [0, 1].map(|index| TaskPlayer::new(index, specs[index].clone()));
+    let limits = TimeControl {
+        nodes: Some(arguments.nodes),
+        ..TimeControl::default()
+    };
+    GameTask {
+        number: number as u64,
+        round: number as u64 / 2,
+        players: if number.is_multiple_of(2) {
+            ByColor::new(variant, unchanged)
+        } else {
+            ByColor::new(unchanged, variant)
+        },
+        setup: GameSetup {
+            rules: Rules {
+                resign: Some(ResignRule {
+                    score: 500,
+                    moves: 3,
+                    two_sided: true,
+                }),
+                max_moves: Some((opening.moves.len() / 2 + MOST_MOVES) as u32),
+                ..Rules::default()
+            },
+            opening,
+            limits: ByColor::new(limits, limits),
+            seed: number as u64,
+        },
+    }
+}
+
+/// A random walk of the given length whose end a shallow search calls balanced.
+fn opening(index: usize, arguments: &Arguments, evaluator: &mut Flagship) -> Opening {
+    let mut random = Rng::from_seed(arguments.seed << 32 | index as u64);
+    loop {
+        let mut game = Game::default();
+        for _ in 0..arguments.plies {
+            let moves = game.board().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[(random.bits32() as usize) % moves.len()]);
+        }
+        if game.board().termination().is_some() {
+            continue;
+        }
+        evaluator.new_game();
+        let report = search(evaluator, game.board(), &Limits::depth(8));
+        if report.value.abs() <= 80 {
+            return Opening {
+                moves: game.moves().to_vec(),
+                ..Opening::default()
+            };
+        }
+    }
 }
 
 fn search(engine: &mut Flagship, board: &BitboardBoard, limits: &Limits) -> Report {
     let report = engine.search(board, limits, &AtomicBool::new(false), &mut |_| ());
     report.expect("a bitboard")
-}
-
-/// A random walk of the given length whose end a shallow search calls balanced.
-fn opening(index: usize, arguments: &Arguments, evaluator: &mut Flagship) -> BitboardBoard {
-    let mut random = Rng::from_seed(arguments.seed << 32 | index as u64);
-    loop {
-        let mut board = BitboardBoard::new(&Position::default());
-        for _ in 0..arguments.plies {
-            let moves = board.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            board.make(moves[(random.bits32() as usize) % moves.len()]);
-        }
-        if board.termination().is_some() {
-            continue;
-        }
-        evaluator.new_game();
-        let report = search(evaluator, &board, &Limits::depth(8));
-        if report.value.abs() <= 80 {
-            return board;
-        }
-    }
-}
-
-/// White's half points. A side five pawns ahead for six plies in both eyes has won.
-fn play_game(start: &BitboardBoard, white: &mut Flagship, black: &mut Flagship, nodes: u64) -> usize {
-    white.new_game();
-    black.new_game();
-    let mut board = start.clone();
-    let limits = Limits::nodes(nodes);
-    let mut decided = 0_i32;
-    for _ in 0..400 {
-        if let Some(outcome) = board.termination_with_claims().and_then(Termination::outcome) {
-            return usize::from(outcome.half_points(Color::White));
-        }
-        let side = if board.turn() == Color::White {
-            &mut *white
-        } else {
-            &mut *black
-        };
-        let report = search(side, &board, &limits);
-        let Some(m) = report.best else { return 1 };
-        let for_white = if board.turn() == Color::White {
-            report.value
-        } else {
-            -report.value
-        };
-        decided = match for_white {
-            500.. => decided.max(0) + 1,
-            ..=-500 => decided.min(0) - 1,
-            _ => 0,
-        };
-        if decided.abs() >= 6 {
-            return if decided > 0 { 2 } else { 0 };
-        }
-        board.make(m);
-    }
-    1
 }
 
 /// Elo and the half width of its 95 % interval, from the scatter of the pairs.
