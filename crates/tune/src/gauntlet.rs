@@ -18,10 +18,10 @@ use vidmar_rating::{Games, Options, rate};
 use vidmar_store::{RunId, Store};
 
 use crate::config::{Anchors, Config, Gauntlet};
+use crate::fresh_openings::{fresh_openings, used_positions};
 use crate::games::{executor, play_all};
 use crate::players::{limits_of, player_of, time_control};
 use crate::run::{Closed, Journal, ResultVectors, Run, RunError, STORE_FILE};
-use crate::verify::{fresh_openings, used_positions};
 
 /// The kind of the store's run.
 const KIND: &str = "gauntlet";

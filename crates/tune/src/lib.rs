@@ -16,6 +16,7 @@
 pub mod bench;
 pub mod config;
 pub mod export;
+mod fresh_openings;
 mod games;
 pub mod gauntlet;
 pub mod objective;

@@ -1,0 +1,164 @@
+//! A session: from one start of a run to its next stop, round by round.
+
+use vidmar_arena::ThreadExecutor;
+use vidmar_engine::Control;
+use vidmar_optim::{Answer, Ask, Batch, Space};
+
+use super::stopwatch::Stopwatch;
+use super::{Context, Event, Generation, PAUSED, RUNNING, Run, RunError, Stop, TUNED};
+use crate::games::executor;
+use crate::objective::Objective;
+use crate::ratings::ratings_of;
+
+/// From one start of a run to its next stop.
+struct Session<'a> {
+    threads: usize,
+    /// Plays the games; its players stay alive from round to round.
+    executor: ThreadExecutor,
+    control: &'a Control,
+    observe: &'a mut dyn FnMut(&Event<'_>),
+    watch: Stopwatch,
+}
+
+impl Run {
+    /// Goes on until the budget is used up or `control` says stop.
+    pub fn advance(
+        &mut self,
+        threads: usize,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Stop, RunError> {
+        let mut session = self.session(threads, control, observe);
+        self.faults = 0;
+        if !self.optimizer.is_finished() {
+            self.journal.set_state(RUNNING)?;
+        }
+        if !self.optimizer.is_finished() && !self.prepare(&mut session)? {
+            self.journal.set_state(PAUSED)?;
+            return Ok(Stop::Interrupted);
+        }
+        loop {
+            self.taken = session.watch.taken();
+            if self.optimizer.is_finished() {
+                self.journal.set_state(TUNED)?;
+                return Ok(Stop::Finished);
+            }
+            if control.is_stopped() || !self.turn(&mut session)? {
+                self.journal.set_state(PAUSED)?;
+                return Ok(Stop::Interrupted);
+            }
+        }
+    }
+
+    fn session<'a>(
+        &self,
+        threads: usize,
+        control: &'a Control,
+        observe: &'a mut dyn FnMut(&Event<'_>),
+    ) -> Session<'a> {
+        Session {
+            threads,
+            executor: executor(threads),
+            control,
+            observe,
+            watch: Stopwatch::start(self.taken),
+        }
+    }
+
+    /// One round; false if it was stopped.
+    fn turn(&mut self, session: &mut Session<'_>) -> Result<bool, RunError> {
+        let earlier = self.optimizer.generation();
+        let is_first = self.optimizer.jobs() == 0;
+        let batch = self.optimizer.propose().clone();
+        let Some(answers) = self.answers(&batch, session)? else {
+            return Ok(false);
+        };
+        for (job, answer) in answers.into_iter().enumerate() {
+            self.optimizer.tell(batch.round, job, answer)?;
+        }
+        let now = self.optimizer.generation();
+        let generation = (is_first || now > earlier).then(|| self.generation());
+        let taken = session.watch.taken();
+        self.journal
+            .complete(&self.optimizer, generation.as_ref(), taken)?;
+        if let Some(generation) = &generation {
+            (session.observe)(&Event::Generation {
+                generation,
+                taken,
+                faults: self.faults,
+            });
+        }
+        Ok(true)
+    }
+
+    /// What the optimiser has come to.
+    fn generation(&self) -> Generation {
+        let mut generation = Generation::of(&self.optimizer);
+        if let Some(best) = &generation.by_value {
+            generation.fit = self.objective.fit(&self.tunables, &best.vector);
+        }
+        generation
+    }
+
+    /// Everything that the first round needs; false if it was stopped.
+    fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool, RunError> {
+        let (objective, mut context) = self.context(session);
+        objective.prepare(&mut context)
+    }
+
+    /// One answer for every job; none if it was stopped.
+    fn answers(&mut self, batch: &Batch, session: &mut Session<'_>) -> Result<Option<Vec<Answer>>, RunError> {
+        if let Ask::Rate { players, games } = &batch.ask {
+            return Ok(Some(vec![Answer::Ratings(ratings_of(*players, games))]));
+        }
+        let (objective, mut context) = self.context(session);
+        objective.answers(batch, &mut context)
+    }
+
+    /// The objective, and what it sees of the run.
+    fn context<'a>(&'a mut self, session: &'a mut Session<'_>) -> (&'a mut dyn Objective, Context<'a>) {
+        let context = Context {
+            config: &self.config,
+            tunables: &self.tunables,
+            setup: self.optimizer.setup(),
+            jobs: self.optimizer.jobs(),
+            book: &self.book,
+            rules: &self.rules,
+            journal: &mut self.journal,
+            faults: &mut self.faults,
+            threads: session.threads,
+            executor: &session.executor,
+            control: session.control,
+            observe: &mut *session.observe,
+        };
+        (self.objective.as_mut(), context)
+    }
+
+    /// Goes on in a space with other intervals or frozen parameters. A round that was begun is finished first.
+    pub fn respace(
+        &mut self,
+        change: impl FnOnce(&Space) -> Result<Space, RunError>,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Stop, RunError> {
+        let begun = self.has_open_round();
+        let mut nobody = |_: &Event<'_>| {};
+        let mut session = self.session(threads, control, &mut nobody);
+        if begun && !self.turn(&mut session)? {
+            self.journal.set_state(PAUSED)?;
+            return Ok(Stop::Interrupted);
+        }
+        let space = change(&self.optimizer.setup().space)?;
+        self.optimizer.respace(space.clone())?;
+        self.tunables = self.tunables.clone().with_space(space);
+        self.taken = session.watch.taken();
+        self.journal.complete(&self.optimizer, None, self.taken)?;
+        Ok(Stop::Finished)
+    }
+
+    /// Whether games of the next round are there.
+    fn has_open_round(&self) -> bool {
+        let each = u64::from(self.config.objective.games_per_job());
+        each > 0 && !self.journal.known_from(self.optimizer.jobs() * each).is_empty()
+    }
+}
