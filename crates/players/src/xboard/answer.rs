@@ -1,6 +1,6 @@
 //! The answers of an xboard engine: a move, a resignation, a claim.
 
-use vidmar_chess::{Board as _, Color, Game, Move, Outcome, Position, Termination};
+use vidmar_chess::{Board as _, Game, Move, Outcome, Position, Termination};
 use vidmar_text::Excerpt;
 
 use crate::fault::{Fault, FaultKind};
@@ -50,9 +50,11 @@ pub(super) fn read(line: &str, game: &Game) -> Result<Answer, Fault> {
     if let Some(text) = own_move {
         return read_move(first_word(text).0, position).map(|m| Answer::Decided(Some(m)));
     }
+    if let Ok(outcome) = word.parse() {
+        return Ok(claim(outcome, rest, game));
+    }
     match word {
         "resign" => Ok(Answer::Decided(None)),
-        "1-0" | "0-1" | "1/2-1/2" => Ok(claim(word, rest, game)),
         "Illegal" => Err(Fault::new(
             FaultKind::Garbage,
             format!("'{}' about a legal one", Excerpt::from(line)),
@@ -91,10 +93,9 @@ fn read_move(text: &str, position: &Position) -> Result<Move, Fault> {
 /// A result instead of a move. Who says that it resigns gives up; a draw must be one move away, by the rules on
 /// repetition, on 50 moves or on material: then that move is played. Everything else is no answer: it may be a late word
 /// about the game before.
-fn claim(result: &str, reason: &str, game: &Game) -> Answer {
-    let turn = game.position().turn();
-    let lost = if turn == Color::White { "0-1" } else { "1-0" };
-    if result == lost && reason.to_ascii_lowercase().contains("resign") {
+fn claim(outcome: Outcome, reason: &str, game: &Game) -> Answer {
+    let lost = Outcome::win(!game.position().turn());
+    if outcome == lost && reason.to_ascii_lowercase().contains("resign") {
         return Answer::Decided(None);
     }
     let draws = |m: Move| {
@@ -104,7 +105,7 @@ fn claim(result: &str, reason: &str, game: &Game) -> Answer {
     };
     let moves = game.position().legal_moves();
     match moves.iter().copied().find(|&m| draws(m)) {
-        Some(m) if result == "1/2-1/2" => Answer::Decided(Some(m)),
+        Some(m) if outcome == Outcome::Draw => Answer::Decided(Some(m)),
         _ => Answer::Unknown,
     }
 }

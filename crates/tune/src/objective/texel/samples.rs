@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vidmar_chess::Position;
+use vidmar_chess::{Color, Outcome, Position};
 use vidmar_formats::epd::Epd;
 
 use super::super::positions::{PositionsError, records};
@@ -49,16 +49,15 @@ impl Samples {
         let mut samples = Samples::default();
         let mut lines = 0;
         records(path, most, |record: Epd| {
-            let result = match record.text("c9") {
-                Some("1-0") => 1.0,
-                Some("1/2-1/2") => 0.5,
-                Some("0-1") => 0.0,
-                _ => return Err("expected c9 \"1-0\", \"1/2-1/2\" or \"0-1\"".into()),
+            let outcome = record.text("c9").and_then(|text| text.parse::<Outcome>().ok());
+            let Some(outcome) = outcome else {
+                return Err("expected c9 \"1-0\", \"1/2-1/2\" or \"0-1\"".into());
             };
             lines += 1;
             let is_judged = !record.position.in_check();
             if is_judged {
-                samples.add((lines - 1) / GROUP, record.position, result);
+                let points = f64::from(outcome.half_points(Color::White)) / 2.0;
+                samples.add((lines - 1) / GROUP, record.position, points);
             }
             Ok(is_judged)
         })?;
