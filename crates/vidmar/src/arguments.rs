@@ -1,8 +1,9 @@
 //! Arguments that several commands share, read from the tables of the libraries.
 
 use anyhow::Context;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use vidmar_chess::Position;
+use vidmar_engine::settings::{MAX_HASH, MAX_THREADS};
 use vidmar_text::Named;
 
 /// The start position, or the one that the user gave.
@@ -11,6 +12,16 @@ pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
         None => Ok(Position::default()),
         Some(fen) => fen.parse().context("--fen"),
     }
+}
+
+/// A number of threads, as far as players take it.
+pub(crate) fn threads<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..=MAX_THREADS.unsigned_abs())
+}
+
+/// The size of a table in mebibytes, as far as players take it.
+pub(crate) fn hash<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..=MAX_HASH.unsigned_abs())
 }
 
 /// One of a table of names; `--help` lists them with a line each.

@@ -8,7 +8,7 @@ use vidmar_engine::Control;
 use vidmar_engine::bench::{self, BenchSettings};
 use vidmar_search::{Parallel, SettingsError};
 
-use crate::arguments::named;
+use crate::arguments::{self, named};
 use crate::output;
 
 /// Search fixed positions to a fixed depth: the number of nodes is the engine's signature
@@ -21,13 +21,13 @@ pub(crate) struct Bench {
     #[arg(long, default_value_t = bench::DEPTH, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Threads that search together; with more than one the number of nodes is not the signature
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: u16,
     /// How several threads share the work
     #[arg(long, default_value = Parallel::Lazy.name(), value_name = "HOW", value_parser = named::<Parallel>())]
     parallel: Parallel,
     /// Size of the table in MiB
-    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = arguments::hash::<u32>())]
     hash: u32,
     /// Print a JSON object
     #[arg(long)]

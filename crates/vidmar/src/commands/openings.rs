@@ -69,7 +69,7 @@ struct Make {
     #[arg(long, value_name = "F.bin")]
     book: Option<PathBuf>,
     /// Threads (default: one for each core)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
 }
 

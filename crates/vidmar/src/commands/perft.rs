@@ -45,7 +45,7 @@ pub(crate) struct Perft {
     max_nodes: Option<u64>,
 
     /// Threads that share the work
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: u16,
 
     /// Keep known counts in a table of that many MiB

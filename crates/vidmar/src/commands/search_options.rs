@@ -12,7 +12,7 @@ use vidmar_search::{
     Algorithm, Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings, Switch,
 };
 
-use crate::arguments::named;
+use crate::arguments::{self, named};
 
 /// A parser for `on` and `off`.
 pub(crate) fn switch() -> impl TypedValueParser<Value = bool> {
@@ -61,13 +61,13 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_parser = named::<LeafKind>(),
         help = about(Switch::Evaluation, "simple; with the flagship, full"))]
     eval: Option<LeafKind>,
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 16),
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash::<u32>(),
         help = about(Switch::TableSize, Settings::default().table_mib))]
     table_mib: Option<u32>,
     #[arg(long, value_parser = named::<Parallel>(),
         help = about(Switch::Parallel, Settings::default().parallel))]
     parallel: Option<Parallel>,
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u32>(),
         help = about(Switch::Threads, Settings::default().threads))]
     threads: Option<u32>,
 }

@@ -15,7 +15,7 @@ use vidmar_chess::{Game, Move};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
 use vidmar_formats::epd::{Epd, Reader};
 
-use crate::{output, progress};
+use crate::{arguments, output, progress};
 
 /// Search every position of an EPD suite and count those solved
 ///
@@ -29,16 +29,16 @@ pub(crate) struct Suite {
     #[command(flatten)]
     limit: Limit,
     /// Threads that search a position together
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: u16,
     /// Positions searched at a time
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = arguments::threads::<u16>())]
     jobs: u16,
     /// Count as well what was solved at earlier times, in the same run: the last line told until then is the answer
     #[arg(long, value_name = "S", value_delimiter = ',', value_parser = seconds)]
     marks: Vec<Duration>,
     /// Size of each table in MiB
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = arguments::hash::<u32>())]
     hash: u32,
     /// Print a JSON object
     #[arg(long)]

@@ -83,3 +83,93 @@ pub fn list(config: &Config) -> Vec<PlayerKind> {
 pub(crate) async fn players(State(server): State<Server>) -> Json<Vec<PlayerKind>> {
     Json(list(server.config()))
 }
+
+#[cfg(test)]
+mod tests {
+    use vidmar_engine::settings::Kind;
+    use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
+
+    use super::*;
+    use crate::config::{NamedEngine, NamedFile};
+
+    fn config() -> Config {
+        let engine = |protocol| NamedEngine {
+            name: "known".to_owned(),
+            spec: PlayerSpec::external(protocol, &EngineCommand::new("/nowhere"), None),
+        };
+        Config {
+            engines: vec![engine(Protocol::Uci), engine(Protocol::Xboard)],
+            files: vec![NamedFile {
+                key: "cases".to_owned(),
+                name: "tal".to_owned(),
+                path: "/nowhere/tal.cases".into(),
+            }],
+            ..Config::default()
+        }
+    }
+
+    /// What the page offers of a number is what the player takes, or less where the policy says so and the error tells.
+    #[test]
+    fn every_number_has_the_limits_of_its_row_or_of_the_policy() {
+        let config = config();
+        for player in &PLAYER_TYPES {
+            for offer in offers(player, &config) {
+                let row = player.setting(&offer.setting.key).expect("a row of the table");
+                let Kind::Integer { min, max, .. } = row.kind else {
+                    continue;
+                };
+                let option = offer.describe();
+                let most = option.max.expect("a number ends somewhere");
+                assert_eq!(option.min, Some(min), "{}: {}", player.key, row.key);
+                assert!(most <= max, "{}: {}", player.key, row.key);
+                assert_eq!(option.default, row.usual_value(), "{}: {}", player.key, row.key);
+                for number in [min, most] {
+                    assert!(
+                        offer.check(&Value::Integer(number)).is_ok(),
+                        "{}: {number}",
+                        row.key
+                    );
+                    let spec = PlayerSpec::new(player).with(&row.key, number);
+                    assert!(spec.is_ok(), "{}: {number}", row.key);
+                }
+                for number in [min - 1, most.saturating_add(1)] {
+                    let error = offer.check(&Value::Integer(number)).expect_err("out of range");
+                    let limits = format!("'{number}' is not a number from {min} to {most}");
+                    assert!(error.message().contains(&limits), "{}", error.message());
+                    let policy = format!("what this page allows; the player itself takes up to {max}");
+                    assert_eq!(
+                        error.message().contains(&policy),
+                        most < max,
+                        "{}",
+                        error.message()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn everything_else_is_refused_as_the_player_refuses_it() {
+        let config = config();
+        for player in &PLAYER_TYPES {
+            assert_eq!(missing(player, &config), None, "{}", player.key);
+            for offer in offers(player, &config) {
+                let row = player.setting(&offer.setting.key).expect("a row of the table");
+                if matches!(row.kind, Kind::Text { .. }) && row.key == "args" {
+                    continue;
+                }
+                let bad = Value::from("no such value");
+                let error = offer.check(&bad).expect_err("no such value").message().to_owned();
+                assert!(error.starts_with(&format!("{}: ", row.label)), "{error}");
+                if !matches!(row.kind, Kind::Path) {
+                    assert!(
+                        PlayerSpec::new(player).with(&row.key, bad).is_err(),
+                        "{}",
+                        row.key
+                    );
+                }
+            }
+        }
+        assert!(missing(&PLAYER_TYPES[1], &Config::default()).is_some());
+    }
+}

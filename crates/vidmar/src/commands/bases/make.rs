@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use vidmar_tablebases::{Ending, MAX_PIECES, Made, Tablebase};
 
-use crate::{output, progress};
+use crate::{arguments, output, progress};
 
 /// Make the bases of all endings of up to three or four pieces
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Make {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Threads (default: one for each core)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
     /// Print a JSON object
     #[arg(long)]

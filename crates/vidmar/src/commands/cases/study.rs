@@ -15,7 +15,7 @@ use vidmar_arena::Ending;
 use vidmar_cases::study::{PUBLISHED_ROUNDS, PUBLISHED_WEIGHTS, summarise};
 use vidmar_cases::{CaseSettings, Learn, Weights};
 
-use crate::{output, progress};
+use crate::{arguments, output, progress};
 use experts::Expert;
 use games::{Field, Played};
 use report::Row;
@@ -52,7 +52,7 @@ pub(super) struct Study {
     #[arg(long, value_enum, default_value_t = RulesName::Study)]
     rules: RulesName,
     /// Games at a time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
     /// Write the games to this file
     #[arg(long, value_name = "FILE")]

@@ -13,7 +13,7 @@ use vidmar_tune::bench::{Cell, Plan, Problem, problems, rank_table, run};
 
 use crate::arguments::{named, some_of};
 use crate::commands::stats;
-use crate::{output, progress};
+use crate::{arguments, output, progress};
 
 /// Compare the optimisers on synthetic landscapes whose optimum is known
 ///
@@ -45,7 +45,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = named::<Shape>())]
     landscapes: Vec<Shape>,
     /// Threads
-    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: u16,
     /// Write every run as a row of this file
     #[arg(long, value_name = "FILE")]

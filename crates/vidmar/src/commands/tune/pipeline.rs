@@ -11,7 +11,7 @@ use vidmar_tune::pipeline::{Options, Pipeline, StopReason, Validate};
 use vidmar_tune::run::RunError;
 
 use super::screen::Screen;
-use crate::output;
+use crate::{arguments, output};
 
 /// The exit code of a command that was interrupted.
 const INTERRUPTED: u8 = 130;
@@ -20,7 +20,7 @@ const INTERRUPTED: u8 = 130;
 #[derive(Args, Clone)]
 pub(super) struct Driving {
     /// Games at once [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
     /// Do not play the validation match at the end
     #[arg(long)]
