@@ -6,8 +6,10 @@
 //! that safe code cannot make and halves the speed; and it would be one more installation.
 
 use std::fs::{self, File};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -61,13 +63,26 @@ const COVERAGE_FLAGS: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
-/// Builds all targets and runs the given ones, each for `time`; the answer is those with a fault.
+/// Builds all targets and runs the given ones, each for `time` on a processor of its own; the answer is those with a fault.
 pub(crate) fn run_targets<'a>(targets: &[&'a str], time: Duration) -> Result<Vec<&'a str>> {
     let folder = build()?;
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let mut faults = Vec::new();
-    for target in targets {
-        if !run_target(&folder, target, time)? {
-            faults.push(*target);
+    for together in targets.chunks(processors) {
+        let sound: Vec<Result<bool>> = thread::scope(|scope| {
+            let run = |target: &&'a str| {
+                let (folder, target) = (&folder, *target);
+                scope.spawn(move || run_target(folder, target, time))
+            };
+            let runs: Vec<_> = together.iter().map(run).collect();
+            runs.into_iter()
+                .map(|run| run.join().expect("running a target does not panic"))
+                .collect()
+        });
+        for (target, sound) in together.iter().zip(sound) {
+            if !sound? {
+                faults.push(*target);
+            }
         }
     }
     Ok(faults)

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
@@ -132,8 +133,13 @@ fn tests() -> Result<()> {
 /// Types and style of the page, and its build.
 fn web_page() -> Result<()> {
     web::install()?;
-    web::check()?;
-    web::build()
+    // Node uses one processor at a time.
+    thread::scope(|scope| {
+        let checking = scope.spawn(web::check);
+        let built = web::build();
+        checking.join().expect("checking the page does not panic")?;
+        built
+    })
 }
 
 /// The page of the tested binary in a real browser.
