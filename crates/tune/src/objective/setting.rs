@@ -12,7 +12,7 @@ pub struct Setting {
 }
 
 /// Makes a `Settings` structure with its defaults, and the rows `ROWS` that describe it. A row is
-/// `key: type = default, "help";`, with `path` before it where it names files.
+/// `[key]: type = default, "help";`, with `path` before it where it names files.
 macro_rules! settings {
     ($($(#[$meta:meta])* $($path:ident)? [$key:ident]: $type:ty = $default:expr, $help:literal;)*) => {
         /// The settings of this objective.

@@ -2,7 +2,8 @@
 //!
 //! A run is a process of its own that outlives this server. Pausing it is what Ctrl-C does: it saves and ends. Only the
 //! process that holds the lock of a run below the given directories is ever told anything, only this program is ever
-//! started, and the lock sees to it that no run goes on twice.
+//! started, and the lock sees to it that no run goes on twice. A new run's directory is made here, by the library: it holds
+//! all that the run is, and the process is told nothing but its name.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
