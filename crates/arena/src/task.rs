@@ -5,7 +5,7 @@
 //! on another machine.
 
 use serde::{Deserialize, Serialize};
-use vidmar_chess::{ByColor, Color};
+use vidmar_chess::ByColor;
 use vidmar_players::PlayerSpec;
 
 use crate::opening::Opening;
@@ -58,13 +58,4 @@ pub struct GameTask {
     pub players: ByColor<TaskPlayer>,
     /// What they play.
     pub setup: GameSetup,
-}
-
-impl GameTask {
-    /// The side that a player of the list has, by its index; White if it has both.
-    pub fn side_of(&self, index: usize) -> Option<Color> {
-        Color::ALL
-            .into_iter()
-            .find(|&side| self.players[side].index == index)
-    }
 }

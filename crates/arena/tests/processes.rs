@@ -1,5 +1,6 @@
 //! The seam between tasks and whoever plays them: tasks and records that go through bytes into another process and back
 //! are those of threads, bit for bit, times aside.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -11,9 +11,11 @@
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | know why it moved so | [`explain`] |
 //! | know whether a player behaves | [`conformance`] |
+//! | know whether a program speaks UCI as it should | [`compliance`] |
 //! | move by chance | [`RandomThinker`] |
 
 mod any_player;
+pub mod compliance;
 pub mod conformance;
 mod fault;
 mod move_limits;

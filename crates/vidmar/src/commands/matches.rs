@@ -8,10 +8,8 @@
 //! | `arguments`, `help` | the table of arguments, and what a command line came to |
 //! | `players` | words to players |
 //! | `live` | what is seen while it goes on |
-//! | `compliance` | an engine's manners, step by step |
 
 mod arguments;
-mod compliance;
 mod help;
 mod live;
 mod players;
@@ -30,6 +28,7 @@ use vidmar_arena::{
     SessionError, StoredMatch, ThreadExecutor,
 };
 use vidmar_engine::Control;
+use vidmar_players::compliance::{self, StepReport};
 use vidmar_store::StoreError;
 
 use crate::output;
@@ -67,7 +66,7 @@ impl Match {
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(command) = &line.compliance {
-            return compliance::check(command);
+            return check_compliance(command);
         }
         let (line, session) = match &line.resume {
             Some(store) => resumed(store, &arguments)?,
@@ -183,6 +182,38 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Checks an engine's UCI manners; the exit code is 1 if a step failed.
+fn check_compliance(command: &[String]) -> anyhow::Result<ExitCode> {
+    let (program, arguments) = command
+        .split_first()
+        .context("--compliance: expected the command of an engine")?;
+    let (mut failed, mut steps) = (0, 0);
+    compliance::check(program, arguments, &mut |step| {
+        steps = step.steps;
+        let StepReport { number, rule, .. } = step;
+        let mut text = match &step.complaint {
+            None => format!("{number:2}. pass  {rule}\n"),
+            Some(complaint) => format!("{number:2}. FAIL  {rule}: {complaint}\n"),
+        };
+        failed += usize::from(step.complaint.is_some());
+        if step.has_ended {
+            let left = steps - number;
+            text.push_str(&format!("the engine has ended; {left} steps are left\n"));
+            failed += 1;
+        }
+        // A reader that is gone has seen enough.
+        let _ = output::print(&text);
+    })
+    .map_err(|fault| anyhow!(fault.detail))?;
+    let verdict = if failed == 0 {
+        "all steps passed".to_owned()
+    } else {
+        format!("{failed} of {steps} failed")
+    };
+    output::print(&format!("{verdict}\n"))?;
+    Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
 /// The first Ctrl-C ends the match in order, the second at once.

@@ -1,17 +1,17 @@
 //! An engine's UCI manners, step by step.
 //!
 //! The engine is talked to as graphical interfaces do, one rule of the protocol at a time (the UCI protocol, Stefan
-//! Meyer-Kahlen, April 2006); every step is printed with pass or fail. The first step that leaves nobody to talk to ends
+//! Meyer-Kahlen, April 2006). The first step that leaves nobody to talk to ends
 //! the check.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use vidmar_chess::Position;
 
-use crate::output;
+use crate::fault::{Fault, FaultKind};
 
 /// Long enough for any engine that is alive.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -85,36 +85,39 @@ const STEPS: &[Step] = &[
     ("ends at 'quit'", ends),
 ];
 
-/// Checks an engine; the exit code is 1 if a step failed.
-pub(super) fn check(command: &[String]) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::start(command)?;
-    let mut failed = 0;
-    for (at, (rule, step)) in STEPS.iter().enumerate() {
-        let verdict = step(&mut engine);
-        let number = at + 1;
-        match &verdict {
-            Ok(()) => output::print(&format!("{number:2}. pass  {rule}\n"))?,
-            Err(complaint) => {
-                failed += 1;
-                output::print(&format!("{number:2}. FAIL  {rule}: {complaint}\n"))?;
-            }
-        }
-        if engine.has_ended() && number < STEPS.len() {
-            output::print(&format!(
-                "the engine has ended; {} steps are left\n",
-                STEPS.len() - number
-            ))?;
-            failed += 1;
+/// What a step found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepReport {
+    /// Its number, from 1.
+    pub number: usize,
+    /// How many steps there are.
+    pub steps: usize,
+    /// The rule that it looked into.
+    pub rule: &'static str,
+    /// What there is to complain of.
+    pub complaint: Option<String>,
+    /// Whether the engine has ended before its time: there will be no other step.
+    pub has_ended: bool,
+}
+
+/// Checks an engine step by step; each is reported as it is done.
+pub fn check(program: &str, arguments: &[String], report: &mut dyn FnMut(StepReport)) -> Result<(), Fault> {
+    let mut engine = Engine::start(program, arguments)?;
+    for (index, (rule, step)) in STEPS.iter().enumerate() {
+        let complaint = step(&mut engine).err();
+        let has_ended = engine.ended && index + 1 < STEPS.len();
+        report(StepReport {
+            number: index + 1,
+            steps: STEPS.len(),
+            rule,
+            complaint,
+            has_ended,
+        });
+        if has_ended {
             break;
         }
     }
-    let verdict = if failed == 0 {
-        "all steps passed".to_owned()
-    } else {
-        format!("{failed} of {} failed", STEPS.len())
-    };
-    output::print(&format!("{verdict}\n"))?;
-    Ok(ExitCode::from(u8::from(failed > 0)))
+    Ok(())
 }
 
 /// The engine's process, and what it says.
@@ -127,19 +130,17 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(command: &[String]) -> anyhow::Result<Engine> {
-        use anyhow::Context as _;
-        let (program, arguments) = command
-            .split_first()
-            .context("--compliance: expected the command of an engine")?;
+    fn start(program: &str, arguments: &[String]) -> Result<Engine, Fault> {
+        let unstarted = |reason: String| Fault::new(FaultKind::Start, reason);
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .with_context(|| format!("{program} cannot be started"))?;
-        let stdout = child.stdout.take().context("the engine has no output")?;
+            .map_err(|error| unstarted(format!("{program} cannot be started: {error}")))?;
+        let stdout = child.stdout.take();
+        let stdout = stdout.ok_or_else(|| unstarted("the engine has no output".to_owned()))?;
         let (said, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).split(b'\n') {
@@ -157,10 +158,6 @@ impl Engine {
             options: Vec::new(),
             ended: false,
         })
-    }
-
-    fn has_ended(&self) -> bool {
-        self.ended
     }
 
     fn say(&mut self, line: &str) {
