@@ -85,6 +85,7 @@ impl Screen {
     }
 
     fn begin(&mut self, run: &Run) {
+        self.counts = None;
         let space = run.tunables().space().clone();
         if !self.driving.is_silent() {
             output::hint(&format!(
@@ -125,7 +126,7 @@ impl Screen {
     }
 
     fn count(&mut self, what: &'static str, done: u64, total: u64) {
-        let is_same = |counts: &Counts| counts.what == what && counts.first < done;
+        let is_same = |counts: &Counts| counts.what == what;
         let counts = match self.counts.take().filter(is_same) {
             Some(counts) => counts,
             None => Counts {
