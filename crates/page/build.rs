@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
     files.sort();
     let mut source = String::from("&[\n");
     for (name, path) in files {
-        let path = path.canonicalize()?;
+        let path = path.canonicalize()?.to_string_lossy().into_owned();
         writeln!(source, "({name:?}, include_bytes!({path:?}) as &[u8]),").expect("a string takes any text");
     }
     source.push(']');
