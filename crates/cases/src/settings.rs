@@ -300,7 +300,7 @@ mod tests {
     fn bad_settings_are_told_with_what_was_expected() {
         let mut settings = CaseSettings::default();
         for (name, value, message) in [
-            ("kk", "1", "there is no setting 'kk'; did you mean 'k'?"),
+            ("kk", "1", "there is no setting 'kk' (did you mean 'k'?)"),
             ("k", "0", "k: '0' is not a number from 1 to 10000"),
             ("filter", "all", "filter: 'all' is not one of off, root, tree"),
             ("weights", "1", "weights: '1' is not three weights"),

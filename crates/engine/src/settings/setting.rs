@@ -5,8 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use vidmar_text::Excerpt;
-use vidmar_text::closest;
+use vidmar_text::{Excerpt, closest, did_you_mean};
 
 use super::value::{SettingError, Value};
 
@@ -178,10 +177,14 @@ impl Setting {
     }
 
     fn unfit(&self, text: &str) -> SettingError {
+        let hint = match &self.kind {
+            Kind::Choice { values, .. } => did_you_mean(text, values.iter().copied()),
+            _ => String::new(),
+        };
         SettingError::Value {
             name: self.key.to_string(),
             value: text.into(),
-            expected: self.kind.expected(),
+            expected: self.kind.expected() + &hint,
         }
     }
 
@@ -212,6 +215,9 @@ impl Kind {
             Kind::Choice { values, .. } => format!("one of {}", values.join(", ")),
             Kind::Text { expected, .. } => (*expected).to_owned(),
             Kind::Path => "a path".to_owned(),
+            Kind::Vector { names, count } if names.is_empty() => {
+                format!("{count} numbers with slashes between")
+            }
             Kind::Vector { names, count } => {
                 format!("one of {}, a file, or {count} numbers", names.join(", "))
             }
@@ -255,5 +261,76 @@ impl fmt::Display for Setting {
             Kind::Text { .. } | Kind::Path | Kind::Vector { .. } => f.write_str("string default <empty>"),
             Kind::Button => f.write_str("button"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setting(uci: &'static str, kind: Kind) -> Setting {
+        Setting {
+            key: uci.to_ascii_lowercase().into(),
+            uci: uci.into(),
+            label: uci,
+            help: "for a test",
+            kind,
+            role: Role::Usual,
+            unset: Unset::Default,
+        }
+    }
+
+    #[test]
+    fn texts_are_read_against_their_row() {
+        let (default, min, max) = (16, 1, 64);
+        let hash = setting("Hash", Kind::Integer { default, min, max });
+        assert_eq!(hash.read(" 64 "), Ok(Value::Integer(64)));
+        for bad in ["", "65", "0", "many", "1 2"] {
+            assert!(hash.read(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(
+            hash.read("65").unwrap_err().named("option Hash").to_string(),
+            "option Hash: '65' is not a number from 1 to 64"
+        );
+        assert!(hash.check(&Value::Integer(65)).is_err() && hash.check(&"64".into()).is_err());
+        let style = setting(
+            "Style",
+            Kind::Choice {
+                default: "very wild",
+                values: vec!["solid", "very wild"],
+            },
+        );
+        assert_eq!(style.read("Very Wild"), Ok("very wild".into()));
+        assert_eq!(
+            style.read("solit").unwrap_err().to_string(),
+            "style: 'solit' is not one of solid, very wild (did you mean 'solid'?)"
+        );
+        assert!(style.read("wild").is_err());
+        assert_eq!(
+            style.to_string(),
+            "option name Style type combo default very wild var solid var very wild"
+        );
+        let file = setting("File", Kind::Path);
+        assert_eq!(file.read("a b/c"), Ok("a b/c".into()));
+        assert_eq!(file.to_string(), "option name File type string default <empty>");
+        let ponder = setting("Ponder", Kind::Switch { default: false });
+        for (text, on) in [("TRUE", true), ("on", true), ("off", false), ("0", false)] {
+            assert_eq!(ponder.read(text), Ok(Value::Switch(on)));
+        }
+        let vector = setting("Vector", Kind::evaluation());
+        assert_eq!(vector.read("guess"), Ok("guess".into()));
+        assert_eq!(vector.read("a/file.txt"), Ok("a/file.txt".into()));
+        assert!(vector.read("1/2").is_err(), "too few numbers");
+        assert_eq!(
+            vector.read("fited").unwrap_err().to_string(),
+            "vector: unknown vector 'fited' (did you mean 'fitted'?)"
+        );
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        let rows = [setting("UCI_ShowWDL", Kind::Switch { default: false })];
+        assert!(find_option(&rows, "uci_showwdl").is_some());
+        assert!(find_option(&rows, "uci_show").is_none());
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use vidmar_text::Excerpt;
-use vidmar_text::nearest;
+use vidmar_text::did_you_mean;
 
 /// The value of a setting. A choice is its word, a button is a switch that is on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -129,10 +129,9 @@ pub enum SettingError {
 impl SettingError {
     /// There is no such setting among the known ones.
     pub fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str>) -> SettingError {
-        let near = nearest(key, known);
         SettingError::Unknown {
             key: key.into(),
-            hint: near.map_or_else(String::new, |near| format!("; did you mean '{near}'?")),
+            hint: did_you_mean(key, known),
         }
     }
 

@@ -175,5 +175,10 @@ fn errors_name_the_token_and_what_was_expected() {
     ] {
         assert_eq!(message(text), expected);
     }
-    assert!(message("search:algorithm=mtd").contains("known: minimax"));
+    let misspelt = message("search:algorithm=mtd");
+    assert!(
+        misspelt.starts_with("algorithm: 'mtd' is not one of minimax, "),
+        "{misspelt}"
+    );
+    assert!(misspelt.ends_with(" (did you mean 'mtdf'?)"), "{misspelt}");
 }

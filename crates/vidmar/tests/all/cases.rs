@@ -147,7 +147,10 @@ fn bad_input_is_an_error_and_writes_nothing() {
         (["--fen", "8/8"], "--fen"),
         (["--set", "k"], "expected KEY=VALUE"),
         (["--set", "k=0"], "k: '0' is not a number from 1 to 10000"),
-        (["--set", "weight=1"], "'weight' is no setting"),
+        (
+            ["--set", "weight=1"],
+            "there is no setting 'weight' (did you mean 'weights'?)",
+        ),
     ] {
         vidmar(&["cases", "query", "--cases", &cases])
             .args(more)
