@@ -199,9 +199,9 @@ test('games are filtered and played through', async () => {
     await dialog.getByTestId('replay-result').waitFor();
     const replay = await server.ask<{ plies: { uci: string; san: string }[] }>('GET', `/runs/${id}/games/0`);
     await page.keyboard.press('ArrowRight');
-    await dialog.locator('[aria-current=step]').filter({ hasText: replay.plies[0]?.san ?? '' }).waitFor();
+    await dialog.locator('[aria-current=step]').filter({ hasText: replay.moves[0]?.san ?? '' }).waitFor();
     await page.keyboard.press('End');
-    const to = replay.plies.at(-1)?.uci.slice(2, 4) ?? '';
+    const to = replay.moves.at(-1)?.uci.slice(2, 4) ?? '';
     await dialog.locator(`[data-square="${to}"][aria-label*="last move"]`).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

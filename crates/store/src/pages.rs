@@ -46,6 +46,8 @@ pub struct Listed {
     pub opening: String,
     /// How many plies it has, those of the opening included.
     pub plies: u32,
+    /// How many of them the opening gave.
+    pub given: u32,
 }
 
 /// Some games of a run.
@@ -81,7 +83,7 @@ impl Store {
         // A UCI move is followed by a blank or by the end.
         let sql = format!(
             "SELECT number, round, white, black, result, termination, opening, \
-             CASE moves WHEN '' THEN 0 ELSE 1 + length(moves) - length(replace(moves, ' ', '')) END \
+             CASE moves WHEN '' THEN 0 ELSE 1 + length(moves) - length(replace(moves, ' ', '')) END, given \
              FROM game WHERE {condition}{bound} ORDER BY number {order} LIMIT {limit}"
         );
         let mut games = self.list(&sql, params_from_iter(values), |row| {
@@ -90,6 +92,7 @@ impl Store {
                 termination: row.get(5)?,
                 opening: row.get(6)?,
                 plies: row.get(7)?,
+                given: row.get(8)?,
             })
         })?;
         if matches!(direction, Direction::Before(_)) {

@@ -15,6 +15,7 @@ use vidmar_chess::ByColor;
 use vidmar_engine::Control;
 use vidmar_players::{PlayerSpec, SpecError};
 use vidmar_rating::{Games, Options, rate};
+use vidmar_rows::GauntletRow;
 use vidmar_store::{RunId, Store};
 
 use crate::config::{Anchors, Config, Gauntlet};
@@ -25,29 +26,6 @@ use crate::run::{Closed, Journal, ResultVectors, Run, RunError, STORE_FILE};
 
 /// The kind of the store's run.
 const KIND: &str = "gauntlet";
-
-/// A line of the rating list.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Standing {
-    /// The vector (`centroid`, `initial`, `start`, …) or the reference's label.
-    pub player: String,
-    /// Whether it is a reference of the gauntlet.
-    pub reference: bool,
-    /// Whether it is the vector that the run recommends.
-    pub recommended: bool,
-    /// Its rating.
-    pub elo: f64,
-    /// Half the width of the 95 % interval; none for an anchor.
-    pub error: Option<f64>,
-    /// Games with a result.
-    pub games: u64,
-    /// Of which won.
-    pub wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Lost.
-    pub losses: u64,
-}
 
 /// Who sits where, as the store knows it: everything that a rating list needs besides the results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -66,7 +44,7 @@ pub fn run_gauntlet(
     threads: usize,
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
-) -> Result<Option<Vec<Standing>>, RunError> {
+) -> Result<Option<Vec<GauntletRow>>, RunError> {
     let results = ResultVectors::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
     let vectors = vectors(run.config(), &results, &run)?;
@@ -226,14 +204,14 @@ fn json(value: &impl Serialize) -> Result<String, RunError> {
 }
 
 /// The rating list of the last gauntlet in a store, whole or not; empty where none was run.
-pub fn standings(store: &Store) -> Result<Vec<Standing>, RunError> {
+pub fn standings(store: &Store) -> Result<Vec<GauntletRow>, RunError> {
     match store.runs()?.iter().rev().find(|run| run.kind == KIND) {
         Some(run) => standings_of(store, run.id),
         None => Ok(Vec::new()),
     }
 }
 
-fn standings_of(store: &Store, run: RunId) -> Result<Vec<Standing>, RunError> {
+fn standings_of(store: &Store, run: RunId) -> Result<Vec<GauntletRow>, RunError> {
     let damaged = |reason: String| RunError::State {
         what: "the gauntlet",
         reason,
@@ -268,7 +246,7 @@ fn listed(
     games: &Games,
     seats: &[Seat],
     anchors: Anchors,
-) -> Result<Vec<Standing>, vidmar_rating::RateError> {
+) -> Result<Vec<GauntletRow>, vidmar_rating::RateError> {
     let labels = seats
         .iter()
         .enumerate()
@@ -297,7 +275,7 @@ fn listed(
     let ratings = rate(games, &options)?;
     let standings = ratings.players.iter().filter_map(|rated| {
         let place: usize = rated.name.parse().ok()?;
-        Some(Standing {
+        Some(GauntletRow {
             player: seats[place].name.clone(),
             reference: seats[place].elo.is_some(),
             recommended: seats[place].recommended,
@@ -309,7 +287,7 @@ fn listed(
             losses: rated.losses as u64,
         })
     });
-    let mut standings: Vec<Standing> = standings.collect();
+    let mut standings: Vec<GauntletRow> = standings.collect();
     standings.sort_by(|a, b| b.elo.total_cmp(&a.elo));
     Ok(standings)
 }

@@ -28,6 +28,7 @@ mod players;
 pub mod progress;
 pub mod ratings;
 pub mod rivals;
+pub mod rows;
 pub mod run;
 mod spin_options;
 pub mod status;

@@ -4,15 +4,16 @@ use std::path::Path;
 
 use serde::Serialize;
 use vidmar_optim::{Champion, Optimizer, Space};
+use vidmar_rows::{GauntletRow, ValidationRow};
 use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
-use crate::gauntlet::{Standing, standings};
+use crate::gauntlet::standings;
 use crate::objective::texel::{Fit, Tried};
 use crate::run::{
     Generation, ResultVectors, RunError, STORE_FILE, generations, read_config, state, taken, tried,
 };
-use crate::verify::{Validation, validations};
+use crate::verify::validations;
 
 /// A run directory, opened for reading.
 pub struct View {
@@ -176,9 +177,9 @@ pub struct Status {
     /// The rounded mean of the population.
     pub centroid: Option<Values>,
     /// The validation so far.
-    pub verify: Vec<Validation>,
+    pub verify: Vec<ValidationRow>,
     /// The gauntlet so far, the best first.
-    pub gauntlet: Vec<Standing>,
+    pub gauntlet: Vec<GauntletRow>,
 }
 
 /// A vector with what it has shown.

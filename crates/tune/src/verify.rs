@@ -6,10 +6,10 @@
 //! in a position from which a tuning game was played is passed over. The games are kept in the same store as a run of
 //! their own, so a validation that was interrupted goes on where it was.
 
-use serde::Serialize;
 use vidmar_arena::{Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer, elo};
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
+use vidmar_rows::{ValidationRow, finite};
 use vidmar_store::Store;
 
 use crate::config::Config;
@@ -24,63 +24,40 @@ use crate::run::{
 /// The kind of the store's run.
 pub const KIND: &str = "verify";
 
-/// A match of the validation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Validation {
-    /// The vector: `centroid`, `rating`, …
-    pub vector: String,
-    /// Whether it is the recommended one.
-    pub recommended: bool,
-    /// What it played: `initial`, `start` or `origin`.
-    pub against: String,
-    /// Plies deeper than in tuning.
-    pub deeper: u32,
-    /// Games with a result.
-    pub games: u64,
-    /// Of which won.
-    pub wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Lost.
-    pub losses: u64,
-    /// Elo over the reference.
-    pub elo: f64,
-    /// Half the width of the 95 % interval.
-    pub error: f64,
+/// What is said of a run whose recommended vector is what it began with: there is nothing to play.
+pub(crate) fn without_games(results: &ResultVectors, depth: u32) -> ValidationRow {
+    ValidationRow {
+        vector: results.recommended.to_owned(),
+        recommended: true,
+        against: results.beginning().name.to_owned(),
+        depth,
+        games: 0,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        elo: Some(0.0),
+        error: Some(0.0),
+        verdict: verdict(0, 0.0, 0.0).to_owned(),
+    }
 }
 
-impl Validation {
-    /// Of a run whose recommended vector is what it began with: there is nothing to play.
-    pub(crate) fn without_games(results: &ResultVectors) -> Validation {
-        Validation {
-            vector: results.recommended.to_owned(),
-            recommended: true,
-            against: results.beginning().name.to_owned(),
-            deeper: 0,
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            elo: 0.0,
-            error: 0.0,
-        }
-    }
+/// The verdict on a vector that is proven to be better.
+pub const BETTER: &str = "better";
 
-    /// In a word: what the interval says.
-    pub fn verdict(&self) -> &'static str {
-        match self.elo {
-            _ if self.games == 0 => "nothing is known",
-            elo if elo - self.error > 0.0 => "better",
-            elo if elo + self.error < 0.0 => "worse",
-            _ => "no difference is proven",
-        }
+/// In a word: what the interval says.
+fn verdict(games: u64, elo: f64, error: f64) -> &'static str {
+    match elo {
+        _ if games == 0 => "nothing is known",
+        elo if elo - error > 0.0 => BETTER,
+        elo if elo + error < 0.0 => "worse",
+        _ => "no difference is proven",
     }
 }
 
 /// Whether every match of the recommended vector shows a gain.
-pub fn shows_gain(validations: &[Validation]) -> bool {
+pub fn shows_gain(validations: &[ValidationRow]) -> bool {
     let mut of_recommended = validations.iter().filter(|one| one.recommended).peekable();
-    of_recommended.peek().is_some() && of_recommended.all(|one| one.verdict() == "better")
+    of_recommended.peek().is_some() && of_recommended.all(|one| one.verdict == BETTER)
 }
 
 /// A match to be played.
@@ -96,7 +73,7 @@ pub fn verify(
     threads: usize,
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
-) -> Result<Option<Vec<Validation>>, RunError> {
+) -> Result<Option<Vec<ValidationRow>>, RunError> {
     let results = ResultVectors::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
     let Closed {
@@ -126,8 +103,13 @@ pub fn verify(
     };
     journal.set_state(VERIFIED)?;
     let each = 2 * config.verify.pairs as usize;
-    let validation =
-        |(at, one): (usize, &Match<'_>)| one.validation(&results, &outcomes[at * each..(at + 1) * each]);
+    let validation = |(at, one): (usize, &Match<'_>)| {
+        one.validation(
+            &results,
+            config.engine.depth,
+            &outcomes[at * each..(at + 1) * each],
+        )
+    };
     Ok(Some(matches.iter().enumerate().map(validation).collect()))
 }
 
@@ -166,7 +148,7 @@ fn tasks(
 }
 
 /// The validations of a run that are in its store, whole or not.
-pub fn validations(store: &Store, config: &Config) -> Result<Vec<Validation>, RunError> {
+pub fn validations(store: &Store, config: &Config) -> Result<Vec<ValidationRow>, RunError> {
     let runs = store.runs()?;
     let of_kind = |kind: &str| runs.iter().find(|run| run.kind == kind).map(|run| run.id);
     let (Some(tune), Some(_)) = (of_kind("tune"), of_kind(KIND)) else {
@@ -190,8 +172,13 @@ pub fn validations(store: &Store, config: &Config) -> Result<Vec<Validation>, Ru
             *place = game.result;
         }
     }
-    let validation =
-        |(at, one): (usize, &Match<'_>)| one.validation(&results, &outcomes[at * each..(at + 1) * each]);
+    let validation = |(at, one): (usize, &Match<'_>)| {
+        one.validation(
+            &results,
+            config.engine.depth,
+            &outcomes[at * each..(at + 1) * each],
+        )
+    };
     Ok(matches.iter().enumerate().map(validation).collect())
 }
 
@@ -245,7 +232,7 @@ fn matches<'a>(config: &Config, results: &'a ResultVectors) -> Vec<Match<'a>> {
 }
 
 impl Match<'_> {
-    fn validation(&self, results: &ResultVectors, outcomes: &[Option<Outcome>]) -> Validation {
+    fn validation(&self, results: &ResultVectors, depth: u32, outcomes: &[Option<Outcome>]) -> ValidationRow {
         let (mut pairs, mut counts) = (Pairs::default(), [0_u64; 3]);
         for pair in outcomes.chunks(2) {
             // The contender is White in the first game of a pair and Black in the second.
@@ -262,17 +249,19 @@ impl Match<'_> {
             }
         }
         let (elo, error) = elo_of(&pairs);
-        Validation {
+        let games = counts.iter().sum();
+        ValidationRow {
             vector: self.contender.name.to_owned(),
             recommended: self.contender.name == results.recommended,
             against: self.reference.name.to_owned(),
-            deeper: self.deeper,
-            games: counts.iter().sum(),
+            depth: depth + self.deeper,
+            games,
             wins: counts[2],
             draws: counts[1],
             losses: counts[0],
-            elo,
-            error,
+            elo: finite(elo),
+            error: finite(error),
+            verdict: verdict(games, elo, error).to_owned(),
         }
     }
 }
@@ -359,7 +348,7 @@ mod tests {
             None,
             Some(Outcome::Draw),
         ];
-        let validation = one.validation(&results, &outcomes);
+        let validation = one.validation(&results, 6, &outcomes);
         assert_eq!(
             (
                 validation.wins,
@@ -370,9 +359,12 @@ mod tests {
             (2, 2, 1, 5)
         );
         // Mean 5/8 of a point a game over the two whole pairs: 88.7 Elo.
-        assert!((validation.elo - 88.7).abs() < 0.1, "{validation:?}");
+        assert!((validation.elo.unwrap() - 88.7).abs() < 0.1, "{validation:?}");
         assert!(validation.recommended);
-        assert_eq!(validation.verdict(), "no difference is proven");
+        assert_eq!(
+            (validation.depth, validation.verdict.as_str()),
+            (7, "no difference is proven")
+        );
     }
 
     #[test]

@@ -273,7 +273,7 @@ async fn a_tuning_run_is_what_its_directory_says() {
                 &json!(validation.losses)
             )
         );
-        assert_eq!(shown["verdict"], validation.verdict());
+        assert_eq!(shown["verdict"], validation.verdict);
     }
     assert_eq!(get(&app, &format!("/runs/{id}/faults")).await["total"], 0);
 }
@@ -310,14 +310,14 @@ async fn games_come_in_pages_and_can_be_played_through() {
 
     let replay = get(&app, &format!("/runs/{id}/games/5")).await;
     let mut position: Position = replay["start"].as_str().unwrap().parse().unwrap();
-    for ply in replay["plies"].as_array().unwrap() {
+    for ply in replay["moves"].as_array().unwrap() {
         let m = position.parse_uci(ply["uci"].as_str().unwrap()).unwrap();
         assert_eq!(ply["san"], position.san(m).to_string());
         position.play(m);
         assert_eq!(ply["fen"], position.to_string());
     }
     assert_eq!(
-        replay["plies"].as_array().unwrap().len(),
+        replay["moves"].as_array().unwrap().len(),
         games[5].moves.split(' ').count()
     );
     assert!(replay["pgn"].as_str().unwrap().contains("[White \"#"));

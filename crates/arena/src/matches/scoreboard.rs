@@ -79,6 +79,11 @@ impl Scoreboard {
         self.test.as_ref()?.verdict.map(|verdict| verdict.0)
     }
 
+    /// The test itself.
+    pub fn sprt(&self) -> Option<&Sprt> {
+        self.test.as_ref().map(|test| &test.sprt)
+    }
+
     /// The test's log-likelihood ratio.
     pub fn ratio(&self) -> Option<f64> {
         self.test.as_ref().map(|test| test.ratio)

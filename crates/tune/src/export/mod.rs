@@ -5,101 +5,33 @@ mod sheet;
 
 use std::io::Write;
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use vidmar_arena::archive::{PgnStyle, pgn_of};
+use vidmar_arena::game_row;
 use vidmar_formats::pgn::Writer;
 use vidmar_optim::{Champion, Optimizer, Vector};
+use vidmar_rows::{GameRow, Row as _, Table, whole};
 use vidmar_store::RunId;
 
 pub use plots::{plot, plot_names, plots};
+pub use vidmar_rows::Format;
 
-use crate::run::{RunError, rated};
+use crate::ratings::rated_players;
+use crate::rows::vector_row;
+use crate::run::{ResultVectors, RunError, rated};
 use crate::status::View;
-
-/// How tables are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Comma-separated values with a header.
-    Csv,
-    /// An array of objects.
-    Json,
-}
-
-/// A table with named columns.
-struct Table {
-    columns: Vec<String>,
-    rows: Vec<Vec<Value>>,
-}
-
-impl Table {
-    fn new(fixed: &[&str], names: &[String]) -> Table {
-        let columns = fixed
-            .iter()
-            .map(|&name| name.to_owned())
-            .chain(names.iter().cloned());
-        Table {
-            columns: columns.collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    fn text(&self, format: Format) -> String {
-        match format {
-            Format::Csv => self.csv(),
-            Format::Json => {
-                let object = |row: &Vec<Value>| {
-                    let pairs = self.columns.iter().cloned().zip(row.iter().cloned());
-                    Value::Object(pairs.collect::<Map<String, Value>>())
-                };
-                Value::Array(self.rows.iter().map(object).collect()).to_string() + "\n"
-            }
-        }
-    }
-
-    fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let records = self.rows.iter().map(|row| row.iter().map(cell).collect());
-        for record in std::iter::once(self.columns.clone()).chain(records) {
-            writer
-                .write_record(record)
-                .expect("rows are as long as the header, and memory takes all");
-        }
-        let bytes = writer.into_inner().expect("memory takes all");
-        String::from_utf8(bytes).expect("text gives text")
-    }
-}
-
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-/// Whole where it is whole.
-fn number(value: f64) -> Value {
-    if value.fract() == 0.0 && value.abs() < 9e15 {
-        json!(value as i64)
-    } else {
-        json!(value)
-    }
-}
-
-fn numbers(vector: &[f64]) -> impl Iterator<Item = Value> + '_ {
-    vector.iter().map(|&value| number(value))
-}
+use crate::time_series::TimeSeries;
 
 /// A way to a table; `names` are those of the parameters.
 type MakeTable = fn(view: &View, optimizer: &Optimizer, names: &[String]) -> Result<Table, RunError>;
 
 /// Every table, by name.
 const TABLES: &[(&str, MakeTable)] = &[
-    ("population", |_, optimizer, names| {
-        Ok(champions(&optimizer.population(), names))
+    ("population", |view, optimizer, names| {
+        champions(view, &optimizer.population(), names)
     }),
-    ("history", |_, optimizer, names| {
-        Ok(champions(&optimizer.finalists(usize::MAX), names))
+    ("history", |view, optimizer, names| {
+        champions(view, &optimizer.finalists(usize::MAX), names)
     }),
     ("vectors", |view, _, names| vectors(view, names)),
     ("ratings", |view, _, names| ratings(view, names)),
@@ -130,88 +62,52 @@ pub fn table(view: &View, name: &str, format: Format) -> Result<Option<String>, 
 
 /// Population, history, ratings, games, trajectories and the validation, each with its file name.
 pub fn tables(view: &View, format: Format) -> Result<Vec<(String, String)>, RunError> {
-    let extension = match format {
-        Format::Csv => "csv",
-        Format::Json => "json",
-    };
     let mut files = Vec::new();
     for name in table_names() {
         if let Some(text) = table(view, name, format)? {
-            files.push((format!("{name}.{extension}"), text));
+            files.push((format!("{name}.{}", format.extension()), text));
         }
     }
     Ok(files)
 }
 
-fn champions(champions: &[Champion], names: &[String]) -> Table {
-    let mut table = Table::new(&["place", "games", "score"], names);
-    for (place, champion) in champions.iter().enumerate() {
-        let fixed = [json!(place), json!(champion.games), json!(champion.score)];
-        table
-            .rows
-            .push(fixed.into_iter().chain(numbers(&champion.vector)).collect());
-    }
-    table
+fn champions(view: &View, champions: &[Champion], names: &[String]) -> Result<Table, RunError> {
+    let mut series = TimeSeries::default();
+    series.update(&view.store, view.run)?;
+    let ratings = rated_players(&view.store, view.run)?;
+    let rows = champions
+        .iter()
+        .map(|champion| vector_row(champion, &series, &ratings));
+    Ok(Table::spread(rows, names))
 }
 
 fn vectors(view: &View, names: &[String]) -> Result<Table, RunError> {
-    let mut table = Table::new(&["vector", "recommended", "games", "score"], names);
-    if let Some(results) = view.results()? {
-        for one in results.vectors.iter().chain(&results.references) {
-            let fixed = [
-                json!(one.name),
-                json!(one.name == results.recommended),
-                json!(one.games),
-                json!(one.score),
-            ];
-            table
-                .rows
-                .push(fixed.into_iter().chain(numbers(&one.vector)).collect());
-        }
-    }
-    Ok(table)
+    let results = view.results()?;
+    let rows = results.iter().flat_map(ResultVectors::rows);
+    Ok(Table::spread(rows, names))
 }
 
 fn ratings(view: &View, names: &[String]) -> Result<Table, RunError> {
-    let mut table = Table::new(&["player", "elo", "games"], names);
+    let mut table = with_parameters(&["player", "elo", "games"], names);
     let players = view.store.players(view.run)?;
     let rows = rated(&view.store, view.run)?;
     let mut order: Vec<usize> = (0..players.len()).collect();
     order.sort_by(|&a, &b| rows[b].0.total_cmp(&rows[a].0).then(a.cmp(&b)));
-    for place in order {
-        let vector: Vector = serde_json::from_str(&players[place].description).unwrap_or_default();
-        let (elo, games) = rows[place];
-        let fixed = [json!(place), json!(elo), json!(games)];
-        let mut row: Vec<Value> = fixed.into_iter().chain(numbers(&vector)).collect();
-        row.resize(table.columns.len(), Value::Null);
-        table.rows.push(row);
+    for index in order {
+        let vector: Vector = serde_json::from_str(&players[index].description).unwrap_or_default();
+        let (elo, games) = rows[index];
+        let fixed = [json!(index), json!(elo), json!(games)];
+        table.push(fixed.into_iter().chain(vector.into_iter().map(whole)).collect());
     }
     Ok(table)
 }
 
 fn games(view: &View) -> Result<Table, RunError> {
-    let columns = [
-        "number",
-        "round",
-        "white",
-        "black",
-        "result",
-        "termination",
-        "plies",
-        "given",
-    ];
-    let mut table = Table::new(&columns, &[]);
+    let names = view.store.names(view.run)?;
+    let mut table = Table::new(GameRow::COLUMNS.iter().copied());
     view.store.for_each_game(view.run, |game| {
-        table.rows.push(vec![
-            json!(game.number),
-            json!(game.round),
-            json!(game.white),
-            json!(game.black),
-            json!(game.result),
-            json!(game.termination),
-            json!(game.moves.split_ascii_whitespace().count()),
-            json!(game.given),
-        ]);
+        let name = |index: u32| names.get(index as usize).cloned().unwrap_or_default();
+        table.push(game_row(&game, name).cells());
         Ok::<(), RunError>(())
     })?;
     Ok(table)
@@ -223,23 +119,23 @@ fn trajectories(view: &View, names: &[String]) -> Table {
         .iter()
         .flat_map(|name| [name.clone(), format!("{name} sd")])
         .collect();
-    let mut table = Table::new(&["generation", "games"], &pairs);
+    let mut table = with_parameters(&["generation", "games"], &pairs);
     for generation in &view.generations {
         let moments = generation
             .moments()
             .into_iter()
             .flat_map(|(mean, sd)| [json!(mean), json!(sd)]);
         let fixed = [json!(generation.generation), json!(generation.games)];
-        table.rows.push(fixed.into_iter().chain(moments).collect());
+        table.push(fixed.into_iter().chain(moments).collect());
     }
     table
 }
 
 fn convergence(view: &View, optimizer: &Optimizer) -> Table {
-    let mut table = Table::new(&["generation", "games", "best", "mean", "spread"], &[]);
+    let mut table = Table::new(["generation", "games", "best", "mean", "spread"]);
     for generation in &view.generations {
         let scores = generation.scores();
-        table.rows.push(vec![
+        table.push(vec![
             json!(generation.generation),
             json!(generation.games),
             json!(scores.map(|(best, _)| best)),
@@ -251,63 +147,17 @@ fn convergence(view: &View, optimizer: &Optimizer) -> Table {
 }
 
 fn validation(view: &View) -> Result<Table, RunError> {
-    let columns = [
-        "vector",
-        "recommended",
-        "against",
-        "depth",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "elo",
-        "error",
-    ];
-    let mut table = Table::new(&columns, &[]);
-    for validation in view.status()?.verify {
-        table.rows.push(vec![
-            json!(validation.vector),
-            json!(validation.recommended),
-            json!(validation.against),
-            json!(view.config.engine.depth + validation.deeper),
-            json!(validation.games),
-            json!(validation.wins),
-            json!(validation.draws),
-            json!(validation.losses),
-            json!(validation.elo),
-            json!(validation.error),
-        ]);
-    }
-    Ok(table)
+    Ok(Table::of(view.status()?.verify))
 }
 
 fn gauntlet(view: &View) -> Result<Table, RunError> {
-    let columns = [
-        "player",
-        "reference",
-        "recommended",
-        "elo",
-        "error",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-    ];
-    let mut table = Table::new(&columns, &[]);
-    for standing in crate::gauntlet::standings(&view.store)? {
-        table.rows.push(vec![
-            json!(standing.player),
-            json!(standing.reference),
-            json!(standing.recommended),
-            json!(standing.elo),
-            json!(standing.error),
-            json!(standing.games),
-            json!(standing.wins),
-            json!(standing.draws),
-            json!(standing.losses),
-        ]);
-    }
-    Ok(table)
+    Ok(Table::of(crate::gauntlet::standings(&view.store)?))
+}
+
+/// Fixed columns, then one for each parameter.
+fn with_parameters(fixed: &[&str], names: &[String]) -> Table {
+    let fixed = fixed.iter().map(|&name| name.to_owned());
+    Table::new(fixed.chain(names.iter().cloned()))
 }
 
 /// All games with their moves.
@@ -337,26 +187,5 @@ fn damaged(error: &impl std::fmt::Display) -> RunError {
     RunError::State {
         what: "a game",
         reason: error.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_by_hand() {
-        let mut table = Table::new(&["place"], &["a,b".into(), "c".into()]);
-        table.rows.push(vec![json!(0), number(2.0), number(2.5)]);
-        table.rows.push(vec![json!(1), Value::Null, json!("x\"y")]);
-        assert_eq!(
-            table.text(Format::Csv),
-            "place,\"a,b\",c\n0,2,2.5\n1,,\"x\"\"y\"\n"
-        );
-        let json = table.text(Format::Json);
-        assert_eq!(
-            json,
-            "[{\"a,b\":2,\"c\":2.5,\"place\":0},{\"a,b\":null,\"c\":\"x\\\"y\",\"place\":1}]\n"
-        );
     }
 }

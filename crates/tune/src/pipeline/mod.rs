@@ -14,11 +14,13 @@ use vidmar_engine::Control;
 pub use change::{Changes, SpaceChange};
 pub use vectors::write_vectors;
 
+use vidmar_rows::{GauntletRow, ValidationRow};
+
 use crate::config::{Config, Gauntlet};
 use crate::gauntlet::run_gauntlet;
 use crate::run::{self, CONFIG_FILE, Run, RunError, read_config};
 use crate::status::View;
-use crate::verify::{Validation, verify};
+use crate::verify::verify;
 
 /// Which stages are validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +145,7 @@ impl Pipeline<'_> {
         &mut self,
         directory: &Path,
         gauntlet: Option<Gauntlet>,
-    ) -> Result<(Vec<Validation>, StopReason), RunError> {
+    ) -> Result<(Vec<ValidationRow>, StopReason), RunError> {
         let Step::Done(found) = self.validation(Run::open(directory)?)? else {
             return Ok((Vec::new(), cancelled(directory)));
         };
@@ -205,7 +207,7 @@ impl Pipeline<'_> {
         Ok(Step::Done(()))
     }
 
-    fn validation(&mut self, run: Run) -> Result<Step<Vec<Validation>>, RunError> {
+    fn validation(&mut self, run: Run) -> Result<Step<Vec<ValidationRow>>, RunError> {
         let observer = &mut *self.observer;
         let found = verify(run, self.options.threads, self.cancel, &mut |done, total| {
             observer.event(&Event::Validation { done, total });
@@ -213,7 +215,7 @@ impl Pipeline<'_> {
         Ok(found.into())
     }
 
-    fn gauntlet(&mut self, run: Run) -> Result<Step<Vec<crate::gauntlet::Standing>>, RunError> {
+    fn gauntlet(&mut self, run: Run) -> Result<Step<Vec<GauntletRow>>, RunError> {
         let observer = &mut *self.observer;
         let found = run_gauntlet(run, self.options.threads, self.cancel, &mut |done, total| {
             observer.event(&Event::Gauntlet { done, total });

@@ -9,7 +9,8 @@ use crate::config::Config;
 use crate::pipeline::{Changes, Pipeline, StopReason};
 use crate::run::{CONFIG_FILE, Run, RunError, read_config};
 use crate::status::View;
-use crate::verify::Validation;
+use crate::verify::without_games;
+use vidmar_rows::ValidationRow;
 
 /// What is compared.
 pub struct Comparison {
@@ -45,11 +46,9 @@ pub struct Row {
     pub tuning_games: u64,
     /// Seconds of the processors, over all stages.
     pub cpu_seconds: f64,
-    /// The depth of the match.
-    pub depth: u32,
     /// The match.
     #[serde(flatten)]
-    pub validation: Validation,
+    pub validation: ValidationRow,
 }
 
 impl Comparison {
@@ -110,14 +109,13 @@ impl Entry<'_> {
         let mut validations = status.verify;
         if !validations.iter().any(|validation| validation.recommended) {
             let results = view.results()?.ok_or(RunError::NotARun { directory })?;
-            validations.push(Validation::without_games(&results));
+            validations.push(without_games(&results, view.config.engine.depth));
         }
-        let row = |validation: Validation| Row {
+        let row = |validation: ValidationRow| Row {
             method: self.rival.name().to_owned(),
             seed: self.seed,
             tuning_games,
             cpu_seconds,
-            depth: view.config.engine.depth + validation.deeper,
             validation,
         };
         Ok(validations.into_iter().map(row).collect())

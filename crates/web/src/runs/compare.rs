@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::contest::Contested;
+use super::contest::MatchView;
 use super::library::{Entry, Kind};
 use super::overview::Run;
 use super::quick;
@@ -35,7 +35,7 @@ pub(super) struct Compared {
     run: Run,
     convergence: Option<Convergence>,
     verification: Option<Verification>,
-    contest: Option<Contested>,
+    contest: Option<MatchView>,
 }
 
 /// `GET /runs/compare`

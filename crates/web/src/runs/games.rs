@@ -4,8 +4,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use vidmar_arena::archive;
+use vidmar_arena::{archive, game_row, listed_row};
 use vidmar_chess::{Outcome, WhiteScore};
+use vidmar_rows::{FaultRow, GameRow};
 use vidmar_store::{Direction, Filter, Game, RunId, Store, StoreError};
 use vidmar_tune::status::tuning_run;
 use vidmar_tune::verify;
@@ -60,40 +61,19 @@ pub(super) struct OfPart {
 #[derive(Debug, Default, Serialize, TS)]
 pub(super) struct RunGames {
     /// By number, the lowest first.
-    games: Vec<RunGame>,
+    games: Vec<GameRow>,
     /// How many games there are that pass the filter.
     total: u64,
-}
-
-/// A game of a list.
-#[derive(Debug, Serialize, TS)]
-pub(super) struct RunGame {
-    number: u64,
-    /// The round of a match, the generation of a tuning run.
-    round: u64,
-    white: String,
-    black: String,
-    result: String,
-    termination: String,
-    opening: String,
-    plies: u32,
 }
 
 /// A game with its moves.
 #[derive(Debug, Serialize, TS)]
 pub(super) struct Replay {
-    number: u64,
-    round: u64,
-    white: String,
-    black: String,
-    result: String,
-    termination: String,
-    opening: String,
+    #[serde(flatten)]
+    game: GameRow,
     /// The start as FEN.
     start: String,
-    /// How many plies the opening gave.
-    given: u32,
-    plies: Vec<ReplayPly>,
+    moves: Vec<ReplayPly>,
     /// What cannot be read of it.
     problem: Option<String>,
     pgn: String,
@@ -117,11 +97,8 @@ pub(super) struct ReplayPly {
 #[derive(Debug, Serialize, TS)]
 pub(super) struct RunFault {
     part: RunPart,
-    game: u64,
-    attempt: u32,
-    player: String,
-    kind: String,
-    detail: String,
+    #[serde(flatten)]
+    fault: FaultRow,
 }
 
 /// The faults of a run.
@@ -154,16 +131,7 @@ pub(super) async fn games(
         entry.read_part(wanted.part, |store, run| {
             let names = Names::of(store, run)?;
             let page = store.page(run, &filter, direction, limit)?;
-            let shown = |game: &vidmar_store::Listed| RunGame {
-                number: game.outline.number,
-                round: game.outline.round,
-                white: names.of_place(game.outline.white),
-                black: names.of_place(game.outline.black),
-                result: text(game.outline.result),
-                termination: game.termination.clone(),
-                opening: game.opening.clone(),
-                plies: game.plies,
-            };
+            let shown = |game: &vidmar_store::Listed| listed_row(game, |index| names.of_index(index));
             Ok(RunGames {
                 games: page.games.iter().map(shown).collect(),
                 total: page.total,
@@ -209,11 +177,13 @@ pub(super) async fn faults(
                 let names = Names::of(store, run)?;
                 let shown = |fault: vidmar_store::Fault| RunFault {
                     part,
-                    game: fault.game,
-                    attempt: fault.attempt,
-                    player: names.of_place(fault.player),
-                    kind: fault.kind,
-                    detail: entry.without_paths(&fault.detail),
+                    fault: FaultRow {
+                        game: fault.game,
+                        attempt: fault.attempt,
+                        player: names.of_index(fault.player),
+                        kind: fault.kind,
+                        detail: entry.without_paths(&fault.detail),
+                    },
                 };
                 Ok(store.faults(run)?.into_iter().map(shown).collect::<Vec<_>>())
             })?;
@@ -268,14 +238,10 @@ impl Names {
         Ok(Names(store.players(run)?.into_iter().map(named).collect()))
     }
 
-    fn of_place(&self, place: u32) -> String {
-        let found = self.0.get(place as usize);
-        found.cloned().unwrap_or_else(|| format!("#{place}"))
+    fn of_index(&self, index: u32) -> String {
+        let found = self.0.get(index as usize);
+        found.cloned().unwrap_or_else(|| format!("#{index}"))
     }
-}
-
-fn text(result: Option<Outcome>) -> String {
-    Outcome::text(result).to_owned()
 }
 
 impl Wanted {
@@ -300,20 +266,12 @@ impl Wanted {
 
 impl Replay {
     fn of(game: &Game, names: &Names) -> Replay {
-        let (white, black) = (names.of_place(game.white), names.of_place(game.black));
         let mut replay = Replay {
-            number: game.number,
-            round: game.round,
-            result: text(game.result),
-            termination: game.termination.clone(),
-            opening: game.opening.clone(),
+            game: game_row(game, |index| names.of_index(index)),
             start: game.start.clone(),
-            given: game.given,
-            plies: Vec::new(),
+            moves: Vec::new(),
             problem: None,
             pgn: String::new(),
-            white: white.clone(),
-            black: black.clone(),
         };
         let (start, moves) = match archive::moves(game) {
             Ok(read) => read,
@@ -333,7 +291,7 @@ impl Replay {
                 .checked_sub(game.given as usize)
                 .and_then(|at| game.thoughts.get(at));
             let score = thought.and_then(|thought| thought.score);
-            replay.plies.push(ReplayPly {
+            replay.moves.push(ReplayPly {
                 uci: m.uci(notation).to_string(),
                 san,
                 fen: position.to_string(),
@@ -344,15 +302,15 @@ impl Replay {
                 seconds: thought.map(|thought| thought.time.as_secs_f64()),
             });
         }
-        replay.pgn = pgn(game, &white, &black);
+        replay.pgn = pgn(game, &replay.game);
         replay
     }
 }
 
 /// The game as PGN; nothing if it cannot be written.
-fn pgn(game: &Game, white: &str, black: &str) -> String {
-    let player = |place, name: &str| vidmar_store::Player::new(place, name);
-    let players = [player(game.white, white), player(game.black, black)];
+fn pgn(game: &Game, row: &GameRow) -> String {
+    let player = |index, name: &str| vidmar_store::Player::new(index, name);
+    let players = [player(game.white, &row.white), player(game.black, &row.black)];
     let Ok(made) = archive::pgn_of(game, &players, &archive::PgnStyle::default()) else {
         return String::new();
     };

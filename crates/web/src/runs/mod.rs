@@ -45,12 +45,15 @@ use ts_rs::TS;
 
 pub(crate) use library::Library;
 
-use self::contest::Contested;
+use self::contest::MatchView;
 use self::library::{Entry, Kind};
 use self::overview::Run;
 use crate::error::{ApiError, ApiResult};
 use crate::events;
 use crate::server::Server;
+use vidmar_rows::{
+    GameRow, MatchPoint, PlayerRow, ResultVectorRow, SprtRow, TerminationRow, ValidationRow, VectorRow,
+};
 
 /// How often a run that somebody watches is looked at.
 const POLL: Duration = Duration::from_secs(1);
@@ -83,10 +86,10 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
     crate::types::declarations![config;
         Run, overview::RunKind, overview::RunState, overview::RunPhase, RunList, RunDetail, RunSetting,
         series::Convergence, series::Parameters, series::Parameter,
-        vectors::Vectors, vectors::Vector,
-        verification::Verification, verification::ResultVector, verification::Match,
-        Contested, contest::Contestant, contest::Test, contest::Termination, contest::Moment,
-        games::RunPart, games::RunGames, games::RunGame, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
+        vectors::Vectors, VectorRow,
+        verification::Verification, ResultVectorRow, ValidationRow,
+        MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
+        games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
         files::RunFile, compare::Compared, control::NewRun, control::RunPreset,
     ]
 }
@@ -105,7 +108,7 @@ pub(crate) struct RunList {
 pub(crate) struct RunDetail {
     run: Run,
     settings: Vec<RunSetting>,
-    contest: Option<Contested>,
+    contest: Option<MatchView>,
 }
 
 /// A setting of a run, to be read.

@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_optim::{Dimension, Optimizer};
+use vidmar_rows::rounded;
 use vidmar_tune::config::Config;
 use vidmar_tune::time_series::{Band, Course, TimeSeries};
 
@@ -246,16 +247,6 @@ impl Parameter {
             highest: line(|band| band.max),
         }
     }
-}
-
-/// Six digits are more than a plot shows.
-pub(super) fn rounded(value: f64) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    let digits = 5 - value.abs().log10().floor() as i32;
-    let scale = 10_f64.powi(digits.clamp(-12, 12));
-    (value * scale).round() / scale
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_optim::{Champion, Optimizer};
-use vidmar_tune::ratings::RatedPlayer;
+use vidmar_rows::{VectorRow, rounded};
+use vidmar_tune::rows::vector_row;
 use vidmar_tune::run::RunError;
-use vidmar_tune::time_series::TimeSeries;
 
 use super::quick;
-use super::series::{rounded, unit};
+use super::series::unit;
 use super::tuning::Tuning;
 use crate::body::Asked;
 use crate::error::ApiResult;
@@ -37,25 +37,7 @@ pub(super) struct Vectors {
     parameters: Vec<String>,
     /// How many there are altogether.
     total: usize,
-    rows: Vec<Vector>,
-}
-
-/// A vector with all that is known of it.
-#[derive(Debug, Serialize, TS)]
-#[ts(rename = "RunVector")]
-pub(super) struct Vector {
-    /// Its number among the players of the run, if it has played.
-    player: Option<u32>,
-    /// What the method goes by, and how many games or values that rests on.
-    score: Option<f64>,
-    score_games: u32,
-    /// Its rating from all games of the run, with half the 95 % interval.
-    elo: Option<f64>,
-    error: Option<f64>,
-    /// All its games and points.
-    games: u32,
-    points: f64,
-    values: Vec<f64>,
+    rows: Vec<VectorRow>,
 }
 
 /// `GET /runs/{id}/population`
@@ -110,29 +92,20 @@ impl Vectors {
             total: champions.len(),
             rows: tuning.follow(|time_series| {
                 shown
-                    .map(|champion| Vector::of(champion, time_series, &ratings))
+                    .map(|champion| rounded_row(vector_row(champion, time_series, &ratings)))
                     .collect()
             })?,
         })
     }
 }
 
-impl Vector {
-    fn of(champion: &Champion, time_series: &TimeSeries, ratings: &[RatedPlayer]) -> Vector {
-        let player = time_series.place(champion);
-        let rated = player.and_then(|place| ratings.get(place as usize)).copied();
-        let played = rated.filter(|rated| rated.games > 0);
-        Vector {
-            player,
-            score: Some(champion.score)
-                .filter(|score| champion.games > 0 && score.is_finite())
-                .map(rounded),
-            score_games: champion.games,
-            elo: played.map(|rated| rounded(rated.elo)),
-            error: played.and_then(|rated| rated.error).map(rounded),
-            games: played.map_or(0, |rated| rated.games),
-            points: played.map_or(0.0, |rated| rated.points),
-            values: champion.vector.iter().map(|value| rounded(*value)).collect(),
-        }
+/// As many digits as an eye can tell apart: a page of vectors is long.
+fn rounded_row(row: VectorRow) -> VectorRow {
+    VectorRow {
+        score: row.score.map(rounded),
+        elo: row.elo.map(rounded),
+        error: row.error.map(rounded),
+        values: row.values.into_iter().map(rounded).collect(),
+        ..row
     }
 }

@@ -7,8 +7,10 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use vidmar_arena::archive::{self, PgnStyle};
-use vidmar_chess::{Outcome, Score};
+use vidmar_arena::game_row;
+use vidmar_chess::Score;
 use vidmar_formats::pgn::Writer;
+use vidmar_rows::GameRow;
 use vidmar_store::{Game, Player, Store};
 
 use super::pick;
@@ -50,24 +52,10 @@ enum Format {
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
-    number: u64,
-    round: u64,
-    white: &'a str,
-    black: &'a str,
-    result: &'a str,
-    termination: &'a str,
-    opening: &'a str,
-    plies: usize,
-}
-
-#[derive(Serialize)]
 struct Object<'a> {
     #[serde(flatten)]
-    row: Row<'a>,
+    row: GameRow,
     start: &'a str,
-    /// How many of the moves the opening gave.
-    given: u32,
     moves: Vec<&'a str>,
     thoughts: Vec<Thought>,
 }
@@ -133,7 +121,7 @@ impl Export {
         Ok(())
     }
 
-    fn object<'a>(&self, game: &'a Game, players: &'a [Player]) -> anyhow::Result<Object<'a>> {
+    fn object<'a>(&self, game: &'a Game, players: &[Player]) -> anyhow::Result<Object<'a>> {
         let thoughts = game.thoughts.iter().map(|thought| Thought {
             score: thought.score,
             depth: thought.depth,
@@ -143,30 +131,20 @@ impl Export {
         Ok(Object {
             row: row(game, players)?,
             start: &game.start,
-            given: game.given,
             moves: game.moves.split_ascii_whitespace().collect(),
             thoughts: thoughts.collect(),
         })
     }
 }
 
-fn row<'a>(game: &'a Game, players: &'a [Player]) -> anyhow::Result<Row<'a>> {
-    let name = |place: u32| {
-        let found = players.iter().find(|player| player.place == place);
-        found
-            .map(|player| player.name.as_str())
-            .with_context(|| format!("game {}: there is no player {place}", game.number))
-    };
-    Ok(Row {
-        number: game.number,
-        round: game.round,
-        white: name(game.white)?,
-        black: name(game.black)?,
-        result: Outcome::text(game.result),
-        termination: &game.termination,
-        opening: &game.opening,
-        plies: game.moves.split_ascii_whitespace().count(),
-    })
+fn row(game: &Game, players: &[Player]) -> anyhow::Result<GameRow> {
+    let named = |index: u32| players.iter().find(|player| player.place == index);
+    for index in [game.white, game.black] {
+        named(index).with_context(|| format!("game {}: there is no player {index}", game.number))?;
+    }
+    Ok(game_row(game, |index| {
+        named(index).map_or_else(String::new, |player| player.name.clone())
+    }))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -137,13 +137,13 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
             &validation.vector,
             &validation.recommended.to_string(),
             &validation.against,
-            &row.depth.to_string(),
+            &validation.depth.to_string(),
             &validation.games.to_string(),
             &validation.wins.to_string(),
             &validation.draws.to_string(),
             &validation.losses.to_string(),
-            &format!("{:.1}", validation.elo),
-            &format!("{:.1}", validation.error),
+            &format!("{:.1}", show::or_infinite(validation.elo)),
+            &format!("{:.1}", show::or_infinite(validation.error)),
         ])?;
     }
     output::csv_text(writer)
@@ -172,11 +172,15 @@ fn table(rows: &[Row]) -> String {
             row.tuning_games.to_string(),
             show::duration(row.cpu_seconds),
             validation.vector.clone(),
-            row.depth.to_string(),
+            validation.depth.to_string(),
             validation.wins.to_string(),
             validation.draws.to_string(),
             validation.losses.to_string(),
-            format!("{:+.1} ± {:.1}", validation.elo, validation.error),
+            format!(
+                "{:+.1} ± {:.1}",
+                show::or_infinite(validation.elo),
+                show::or_infinite(validation.error)
+            ),
             if validation.recommended { "recommended" } else { "" }.to_owned(),
         ]);
     }

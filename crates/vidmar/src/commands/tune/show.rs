@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use vidmar_optim::Space;
-use vidmar_tune::gauntlet::Standing;
+use vidmar_rows::{GauntletRow, ValidationRow};
 use vidmar_tune::objective::texel::{Fit, Tried};
 use vidmar_tune::run::{Generation, ResultVectors, Taken};
 use vidmar_tune::status::{Values, View};
-use vidmar_tune::verify::Validation;
+use vidmar_tune::verify::BETTER;
 
 /// Seconds as a person says them.
 pub(super) fn duration(seconds: f64) -> String {
@@ -90,7 +90,7 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
     }
     vectors(&mut text, &results);
     if !status.verify.is_empty() {
-        validation(&mut text, &status.verify, view.config.engine.depth);
+        validation(&mut text, &status.verify);
     }
     if !status.gauntlet.is_empty() {
         gauntlet(&mut text, &status.gauntlet);
@@ -183,33 +183,42 @@ fn vectors(text: &mut String, results: &ResultVectors) {
     }
 }
 
-fn validation(text: &mut String, validations: &[Validation], depth: u32) {
+/// What JSON cannot carry and a line can.
+pub(super) fn or_infinite(value: Option<f64>) -> f64 {
+    value.unwrap_or(f64::INFINITY)
+}
+
+fn validation(text: &mut String, validations: &[ValidationRow]) {
     let _ = writeln!(
         text,
-        "\nProof on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>16}",
+        "\nValidation on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>16}",
         "vector", "against", "depth", "games", "won", "drawn", "lost", "Elo ± 95 %"
     );
     for validation in validations {
-        let Validation { vector, against, .. } = validation;
-        let elo = format!("{:+.1} ± {:.1}", validation.elo, validation.error);
+        let ValidationRow { vector, against, .. } = validation;
+        let elo = format!(
+            "{:+.1} ± {:.1}",
+            or_infinite(validation.elo),
+            or_infinite(validation.error)
+        );
         let _ = writeln!(
             text,
             "{vector:<12} {against:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {elo:>16}  {}",
-            depth + validation.deeper,
+            validation.depth,
             validation.games,
             validation.wins,
             validation.draws,
             validation.losses,
-            validation.verdict()
+            validation.verdict
         );
     }
     let _ = writeln!(text, "\n{}", sentence(validations));
 }
 
-fn gauntlet(text: &mut String, standings: &[Standing]) {
+fn gauntlet(text: &mut String, standings: &[GauntletRow]) {
     let _ = writeln!(
         text,
-        "\nLadder of opponents with known strength\n{:<14} {:>14} {:>6} {:>6} {:>6} {:>6}",
+        "\nGauntlet of reference engines\n{:<14} {:>14} {:>6} {:>6} {:>6} {:>6}",
         "player", "Elo ± 95 %", "games", "won", "drawn", "lost"
     );
     for standing in standings {
@@ -228,7 +237,7 @@ fn gauntlet(text: &mut String, standings: &[Standing]) {
             standing.player, standing.games, standing.wins, standing.draws, standing.losses
         );
     }
-    let of = |is_it: fn(&Standing) -> bool| standings.iter().find(|standing| is_it(standing));
+    let of = |is_it: fn(&GauntletRow) -> bool| standings.iter().find(|standing| is_it(standing));
     let recommended = of(|standing| standing.recommended);
     for reference in ["initial", "start"] {
         let found = standings.iter().find(|s| !s.reference && s.player == reference);
@@ -243,20 +252,22 @@ fn gauntlet(text: &mut String, standings: &[Standing]) {
 }
 
 /// What the validation says of the recommended vector.
-fn sentence(validations: &[Validation]) -> String {
-    let of_recommended: Vec<&Validation> = validations
+fn sentence(validations: &[ValidationRow]) -> String {
+    let of_recommended: Vec<&ValidationRow> = validations
         .iter()
         .filter(|validation| validation.recommended)
         .collect();
     let better = of_recommended
         .iter()
-        .filter(|validation| validation.verdict() == "better")
+        .filter(|validation| validation.verdict == BETTER)
         .count();
     match of_recommended.first() {
         None => "The recommended vector is what the run began with: nothing was gained.".into(),
         Some(first) if better == of_recommended.len() => format!(
             "The run improved: the recommended vector is {:+.0} ± {:.0} Elo above {}.",
-            first.elo, first.error, first.against
+            or_infinite(first.elo),
+            or_infinite(first.error),
+            first.against
         ),
         Some(_) if better > 0 => "The run improved in some of the matches, but not in all: see above.".into(),
         Some(_) => "The run did not improve: no gain of the recommended vector is proven.".into(),

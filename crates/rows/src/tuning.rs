@@ -1,0 +1,93 @@
+//! A tuning run: its vectors, its validation, its gauntlet.
+
+use crate::row;
+
+row! {
+    /// A vector of the population or the history, with all that is known of it.
+    pub struct VectorRow {
+        /// Its index among the players of the run, if it has played.
+        pub player: Option<u32>,
+        /// What the method goes by.
+        pub score: Option<f64>,
+        /// How many games or values that rests on.
+        pub score_games: u32,
+        /// Its rating from all games of the run.
+        pub elo: Option<f64>,
+        /// Half the width of the 95 % interval.
+        pub error: Option<f64>,
+        /// All its games.
+        pub games: u32,
+        /// Its points in them.
+        pub points: f64,
+        /// Its components, in the order of the parameters.
+        pub values: Vec<f64>,
+    }
+}
+
+row! {
+    /// A vector that a run recommends or is compared with.
+    pub struct ResultVectorRow {
+        /// `efficiency`, `rating`, `value`, `centroid`; `initial` and `start` for what they are compared with.
+        pub vector: String,
+        /// Whether it is the one that the run recommends.
+        pub recommended: bool,
+        /// Games or values that its score rests on.
+        pub games: u32,
+        /// What the method goes by.
+        pub score: Option<f64>,
+        /// Its components, in the order of the parameters.
+        pub values: Vec<f64>,
+    }
+}
+
+row! {
+    /// A match of the validation.
+    pub struct ValidationRow {
+        /// The vector: `centroid`, `rating`, ….
+        pub vector: String,
+        /// Whether it is the one that the run recommends.
+        pub recommended: bool,
+        /// What it played: `initial`, `start` or `origin`.
+        pub against: String,
+        /// Plies of every move.
+        pub depth: u32,
+        /// Games with a result.
+        pub games: u64,
+        /// Of which won.
+        pub wins: u64,
+        /// Drawn.
+        pub draws: u64,
+        /// Lost.
+        pub losses: u64,
+        /// Elo over the opponent; none where all games were won or lost.
+        pub elo: Option<f64>,
+        /// Half the width of the 95 % interval.
+        pub error: Option<f64>,
+        /// What the interval says: `better`, `worse`, `no difference is proven` or `nothing is known`.
+        pub verdict: String,
+    }
+}
+
+row! {
+    /// A line of the gauntlet's rating list.
+    pub struct GauntletRow {
+        /// The vector (`centroid`, `initial`, `start`, …) or the label of the reference engine.
+        pub player: String,
+        /// Whether it is a reference engine.
+        pub reference: bool,
+        /// Whether it is the vector that the run recommends.
+        pub recommended: bool,
+        /// Its rating.
+        pub elo: f64,
+        /// Half the width of the 95 % interval; none for an anchor.
+        pub error: Option<f64>,
+        /// Games with a result.
+        pub games: u64,
+        /// Of which won.
+        pub wins: u64,
+        /// Drawn.
+        pub draws: u64,
+        /// Lost.
+        pub losses: u64,
+    }
+}
