@@ -4,7 +4,7 @@
 //! `isready` is answered at once; the player's thread thinks. What `serve` and the player say goes through one
 //! lock, a whole line at a time.
 //!
-//! The invariants, held by the tests in `tests/uci.rs`: every `go` gets exactly one `bestmove`, under `infinite` and
+//! The invariants, held by the tests in `tests/all/uci.rs`: every `go` gets exactly one `bestmove`, under `infinite` and
 //! `ponder` not before `stop` or `ponderhit`; a `go` during a search ends that search first; a line that is not
 //! understood gets one `info string` and changes nothing; the end of input is `quit`.
 //!

@@ -1,9 +1,7 @@
 //! Tablebases as options of the engine.
 
 #[allow(dead_code, reason = "not every test uses all of it")]
-mod pipe;
-
-use pipe::{Talk, after};
+use crate::pipe::{Talk, after};
 use std::sync::atomic::AtomicBool;
 
 fn number(line: &str, word: &str) -> i64 {

@@ -16,7 +16,7 @@ fn close(found: f64, expected: f64, within: f64) {
 /// Ten tuning runs of four variants: the tuned columns of the table in [boskovic-2010].
 fn tuning_runs() -> Table {
     let algorithms = ["history10", "history5", "history2", "nohistory10"];
-    let mut lines = include_str!("data/tuning-runs.csv").lines();
+    let mut lines = include_str!("../data/tuning-runs.csv").lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
     let places = algorithms.map(|name| {
         header
@@ -73,7 +73,7 @@ fn last_digit(printed: &str) -> f64 {
 fn the_published_adjusted_p_values() {
     let comparison = tuning_comparison();
     let mut checked = 0;
-    for line in include_str!("data/adjusted-p.csv").lines().skip(1) {
+    for line in include_str!("../data/adjusted-p.csv").lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let (a, b) = cells[0].split_once(" vs ").unwrap();
         let row = comparison

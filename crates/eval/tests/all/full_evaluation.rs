@@ -8,8 +8,6 @@ use vidmar_chess::{Color, Position, Role, Setup, Square};
 use vidmar_eval::parameters::{COUNT, PARAMETERS, PUBLISHED_COUNT, ParameterSet};
 use vidmar_eval::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Tapered, Vector};
 
-mod positions;
-
 fn evaluation(vector: &str) -> FullEvaluation {
     FullEvaluation::new(&Vector::named(vector).expect(vector))
 }
@@ -43,8 +41,8 @@ fn exchanged(vector: &Vector) -> Vector {
 
 #[test]
 fn colours_are_treated_alike() {
-    let mut all = positions::made();
-    all.extend(positions::random_walks(4, 10_000));
+    let mut all = crate::positions::made();
+    all.extend(crate::positions::random_walks(4, 10_000));
     let mut vectors = ["guess", "published-narrow", "published-wide", "fitted", "tuned"]
         .map(|name| Vector::named(name).unwrap())
         .to_vec();
@@ -58,7 +56,7 @@ fn colours_are_treated_alike() {
             FullEvaluation::new(&exchanged(&vector)),
         );
         for position in &all {
-            let mirror = positions::flipped(position);
+            let mirror = crate::positions::flipped(position);
             assert_eq!(
                 evaluation.evaluate(position),
                 other.evaluate(&mirror),
@@ -70,8 +68,8 @@ fn colours_are_treated_alike() {
 
 #[test]
 fn the_caches_and_the_breakdown_change_nothing() {
-    let mut all = positions::random_walks(5, 5_000);
-    all.extend(positions::made());
+    let mut all = crate::positions::random_walks(5, 5_000);
+    all.extend(crate::positions::made());
     for vector in [Vector::guess(), everything()] {
         let evaluation = Arc::new(FullEvaluation::new(&vector));
         let mut evaluator = Evaluator::new(Arc::clone(&evaluation));
@@ -116,7 +114,7 @@ fn castling_rights_and_king_moves_are_seen_through_the_pawn_table() {
 
 #[test]
 fn extended_terms_off_is_the_published_evaluation() {
-    let all = positions::random_walks(6, 2_000);
+    let all = crate::positions::random_walks(6, 2_000);
     // All weights 0 but one unit that then has nothing to weigh: the extended code runs and must add nothing.
     let mut vector = Vector::guess();
     vector.set("QueenUnit", 7).unwrap();
@@ -197,7 +195,7 @@ fn material_and_mobility_alone_are_what_a_plain_count_gives() {
     }
     let evaluation = FullEvaluation::new(&vector);
     let mut compared = 0;
-    for position in positions::random_walks(7, 3_000) {
+    for position in crate::positions::random_walks(7, 3_000) {
         if evaluation.explain(&position).draw_scale != 64 {
             continue;
         }
@@ -310,7 +308,10 @@ fn the_largest_values_do_not_overflow() {
             }
             FullEvaluation::new(&vector)
         }];
-        for position in positions::made().iter().chain(&positions::random_walks(8, 500)) {
+        for position in crate::positions::made()
+            .iter()
+            .chain(&crate::positions::random_walks(8, 500))
+        {
             for evaluation in &evaluations {
                 assert!(evaluation.evaluate(position).abs() <= SCORE_LIMIT);
                 let breakdown = evaluation.explain(position);

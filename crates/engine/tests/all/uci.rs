@@ -1,10 +1,8 @@
 //! What graphical interfaces and match runners hold a UCI engine to.
 
-mod pipe;
-
 use std::time::{Duration, Instant};
 
-use pipe::{Talk, after};
+use crate::pipe::{Talk, after};
 use vidmar_chess::{Game, Move, Position};
 use vidmar_engine::settings::{Setting, SettingError, Value, find_option};
 use vidmar_engine::uci::{ServeError, ServerSettings};

@@ -14,7 +14,7 @@
 //! the opponents, and the published rating must lie in it.
 //!
 //! The table of differences in docs/ratings.md is written by
-//! `cargo test -p vidmar-rating --test published_lists -- --nocapture`.
+//! `cargo test -p vidmar-rating --test all published_lists -- --nocapture`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::collections::HashMap;
@@ -42,7 +42,7 @@ struct List {
 }
 
 fn lists() -> Vec<List> {
-    let lines = include_str!("data/published-lists.csv")
+    let lines = include_str!("../data/published-lists.csv")
         .lines()
         .filter(|line| !line.starts_with('#'));
     lines

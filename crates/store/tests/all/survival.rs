@@ -93,7 +93,7 @@ fn every_reported_game_survives_kill() {
     let told = path.with_extension("told");
     for round in 0..12 {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["child_process", "--exact", "--nocapture"])
+            .args(["survival::child_process", "--exact", "--nocapture"])
             .env(CHILD, &path)
             .stdout(Stdio::null())
             .spawn()

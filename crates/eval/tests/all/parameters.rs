@@ -6,8 +6,6 @@ use std::fmt::Write;
 use vidmar_eval::parameters::{COUNT, PARAMETERS, PUBLISHED_COUNT, ParameterSet, Phase, SETS, find};
 use vidmar_eval::{FullEvaluation, Vector};
 
-mod positions;
-
 /// Fowler, Noll and Vo's 64-bit hash, 1a.
 fn fnv(text: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -81,8 +79,8 @@ fn vectors_and_sets() {
 /// For each index whether the score of some position changes when its value goes to either end of its wide
 /// interval.
 fn silent_parameters(base: &Vector, indices: impl Iterator<Item = usize>) -> Vec<&'static str> {
-    let mut positions = positions::made();
-    positions.extend(positions::random_walks(190, 3_000));
+    let mut positions = crate::positions::made();
+    positions.extend(crate::positions::random_walks(190, 3_000));
     let scores = |vector: &Vector| {
         let evaluation = FullEvaluation::new(vector);
         positions

@@ -1,0 +1,6 @@
+//! The engine as players and interfaces see it, in one program that is linked once.
+
+mod pipe;
+mod tablebases;
+mod thinker;
+mod uci;

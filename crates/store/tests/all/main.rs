@@ -1,0 +1,5 @@
+//! Stores from outside, in one program that is linked once.
+
+mod files;
+mod pages;
+mod survival;
