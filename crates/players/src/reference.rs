@@ -13,7 +13,7 @@ pub const FILE: &str = "docs/players.md";
 /// The whole page, in Markdown.
 pub fn markdown() -> String {
     let mut text = String::from(BEGINNING);
-    for player in &PLAYER_TYPES {
+    for player in PLAYER_TYPES {
         // Writing to a text cannot fail.
         let _ = describe(&mut text, player);
     }
@@ -123,7 +123,7 @@ mod tests {
             found == wanted,
             "{FILE} is stale: run VIDMAR_WRITE_DOCS=1 cargo test -p vidmar-players reference"
         );
-        for player in &PLAYER_TYPES {
+        for player in PLAYER_TYPES {
             assert!(found.contains(&format!("## `{}`", player.key)));
             for row in player.all_settings().filter(|row| row.role != Role::Tuning) {
                 assert!(found.contains(row.help), "{}: {}", player.key, row.key);

@@ -73,7 +73,7 @@ pub enum Scores {
 }
 
 /// Every type, in the order in which it is listed everywhere.
-pub static PLAYER_TYPES: [PlayerType; 7] = [
+pub static PLAYER_TYPES: &[PlayerType] = &[
     PlayerType {
         key: "engine",
         label: "Engine",

@@ -124,7 +124,7 @@ fn ends_of_ranges_and_defaults_fit_on_every_path() {
 
 #[test]
 fn a_player_is_built_as_its_defaults_say() {
-    for player in &PLAYER_TYPES {
+    for player in PLAYER_TYPES {
         let Build::BuiltIn(make) = player.build else {
             continue;
         };
@@ -149,7 +149,7 @@ fn a_player_is_built_as_its_defaults_say() {
 
 #[test]
 fn keys_and_options_are_unique_and_explained() {
-    for player in &PLAYER_TYPES {
+    for player in PLAYER_TYPES {
         let rows: Vec<&Setting> = player.all_settings().collect();
         for (index, row) in rows.iter().enumerate() {
             assert!(

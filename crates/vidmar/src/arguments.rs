@@ -4,6 +4,7 @@ use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use vidmar_chess::Position;
 use vidmar_engine::settings::{MAX_HASH, MAX_THREADS};
+use vidmar_search::MAX_DEPTH;
 use vidmar_text::Named;
 
 /// The start position, or the one that the user gave.
@@ -17,6 +18,11 @@ pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
 /// A number of threads, as far as players take it.
 pub(crate) fn threads<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T> {
     RangedU64ValueParser::new().range(1..=MAX_THREADS.unsigned_abs())
+}
+
+/// Plies, as far as a search goes.
+pub(crate) fn depth<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..=u64::from(MAX_DEPTH))
 }
 
 /// The size of a table in mebibytes, as far as players take it.

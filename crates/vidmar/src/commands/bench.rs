@@ -18,7 +18,7 @@ use crate::output;
 #[derive(Args)]
 pub(crate) struct Bench {
     /// Plies
-    #[arg(long, default_value_t = bench::DEPTH, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = bench::DEPTH, value_name = "N", value_parser = arguments::depth::<u32>())]
     depth: u32,
     /// Threads that search together; with more than one the number of nodes is not the signature
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = arguments::threads::<u16>())]

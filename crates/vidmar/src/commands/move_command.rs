@@ -33,7 +33,7 @@ pub(crate) struct MoveCommand {
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
     /// Plies at the most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = arguments::depth::<u32>())]
     depth: Option<u32>,
     /// Positions at the most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

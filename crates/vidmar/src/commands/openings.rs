@@ -51,7 +51,7 @@ struct Make {
     #[arg(long, default_value_t = 60, value_name = "CP")]
     bound: u32,
     /// Plies of the search that judges
-    #[arg(long, default_value_t = 8, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = 8, value_name = "D", value_parser = arguments::depth::<u32>())]
     depth: u32,
     /// Another seed, other openings
     #[arg(long, default_value_t = 1, value_name = "S")]

@@ -34,7 +34,7 @@ fn on_off(on: bool) -> &'static str {
 #[derive(Args, Clone)]
 pub(crate) struct SearchOptions {
     /// Plies of the deepest iteration
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_parser = arguments::depth::<u32>())]
     depth: Option<u32>,
     /// Nodes per position
     #[arg(long, value_name = "N")]

@@ -56,7 +56,7 @@ struct Limit {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Plies for a position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = arguments::depth::<u32>())]
     depth: Option<u32>,
 }
 

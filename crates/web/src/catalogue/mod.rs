@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn every_number_has_the_limits_of_its_row_or_of_the_policy() {
         let config = config();
-        for player in &PLAYER_TYPES {
+        for player in PLAYER_TYPES {
             for offer in offers(player, &config) {
                 let row = player.setting(&offer.setting.key).expect("a row of the table");
                 let Kind::Integer { min, max, .. } = row.kind else {
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn everything_else_is_refused_as_the_player_refuses_it() {
         let config = config();
-        for player in &PLAYER_TYPES {
+        for player in PLAYER_TYPES {
             assert_eq!(missing(player, &config), None, "{}", player.key);
             for offer in offers(player, &config) {
                 let row = player.setting(&offer.setting.key).expect("a row of the table");
