@@ -6,6 +6,7 @@ use vidmar_engine::{Control, Explanation, Info, Limits};
 use vidmar_eval::Breakdown;
 
 use crate::fault::Fault;
+use crate::spec::PlayerSpec;
 
 /// What a player answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,12 @@ pub trait Player: Send {
     /// The evaluation of a position term by term, if it goes by ours.
     fn breakdown(&self, _position: &Position) -> Option<Breakdown> {
         None
+    }
+
+    /// Becomes the player of another specification without being started again, if the two differ in nothing but what
+    /// can be set between games; false if it cannot.
+    fn adapt(&mut self, _spec: &PlayerSpec) -> Result<bool, Fault> {
+        Ok(false)
     }
 
     /// Puts it back into working order after a fault: a process is ended and started again.

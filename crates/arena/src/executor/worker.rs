@@ -23,8 +23,8 @@ const MOST_KEPT: usize = 16;
 /// fault is believed only if nobody has asked us to stop this much later.
 const DOUBT: Duration = Duration::from_millis(100);
 
-/// Plays tasks one after the other. Its players, above all external engines, stay alive from game to game; what makes
-/// the next game independent of the last is [`Player::new_game`].
+/// Plays tasks one after the other. Its players, above all external engines, stay alive from game to game, also where only
+/// their options change; what makes the next game independent of the last is [`Player::new_game`].
 #[derive(Default)]
 pub struct Worker {
     source: PlayerSource,
@@ -95,22 +95,38 @@ impl Worker {
         Ok(record)
     }
 
-    /// Both players of a task, or whose is not to be had.
+    /// Both players of a task, or whose is not to be had. Those that are there as they are wanted are taken first.
     fn players(&mut self, task: &GameTask) -> Result<[Box<dyn Player>; 2], (Color, Fault)> {
-        let mut player = |side: Color| self.player(&task.players[side]).map_err(|fault| (side, fault));
-        Ok([player(Color::White)?, player(Color::Black)?])
+        let kept = Color::ALL.map(|side| self.kept(&task.players[side].spec));
+        let mut player = |kept: Option<Box<dyn Player>>, side: Color| {
+            let wanted = &task.players[side];
+            let ready = match kept {
+                Some(mut player) if wanted.restart => player.restart().map(|()| player),
+                Some(player) => Ok(player),
+                None => self.other(wanted),
+            };
+            ready.map_err(|fault| (side, fault))
+        };
+        let [white, black] = kept;
+        Ok([player(white, Color::White)?, player(black, Color::Black)?])
     }
 
-    fn player(&mut self, wanted: &TaskPlayer) -> Result<Box<dyn Player>, Fault> {
-        let found = self.kept.iter().rposition(|(spec, _)| *spec == wanted.spec);
-        let Some(index) = found else {
-            return (self.source.make)(&wanted.spec);
-        };
-        let (_, mut player) = self.kept.remove(index);
-        if wanted.restart {
-            player.restart()?;
+    /// A kept player of that specification.
+    fn kept(&mut self, spec: &PlayerSpec) -> Option<Box<dyn Player>> {
+        let index = self.kept.iter().rposition(|(kept, _)| kept == spec)?;
+        Some(self.kept.remove(index).1)
+    }
+
+    /// A kept player that becomes the wanted one, the one that has rested longest first; or else a new one.
+    fn other(&mut self, wanted: &TaskPlayer) -> Result<Box<dyn Player>, Fault> {
+        if !wanted.restart {
+            for index in 0..self.kept.len() {
+                if self.kept[index].1.adapt(&wanted.spec)? {
+                    return Ok(self.kept.remove(index).1);
+                }
+            }
         }
-        Ok(player)
+        (self.source.make)(&wanted.spec)
     }
 }
 

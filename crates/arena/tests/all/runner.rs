@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use vidmar_arena::{
-    Completion, Executor, ExecutorError, FaultPolicy, Feed, GameSetup, GameTask, MOST_ATTEMPTS, PlayedGame,
-    Rules, Runner, RunnerError, Sink, TaskPlayer, ThreadExecutor,
+    Completion, Executor, ExecutorError, FaultPolicy, Feed, GameSetup, GameTask, MOST_ATTEMPTS, Opening,
+    PlayedGame, Rules, Runner, RunnerError, Sink, TaskPlayer, ThreadExecutor,
 };
 use vidmar_chess::{ByColor, Color, Game, Outcome, Termination};
 use vidmar_engine::{Control, Limits};
-use vidmar_players::{Fault, FaultKind, MoveLimits, Player, PlayerSpec, RandomThinker, Reply, ThinkerPlayer};
+use vidmar_players::{
+    EngineCommand, Fault, FaultKind, MoveLimits, Player, PlayerSpec, Protocol, RandomThinker, Reply,
+    ThinkerPlayer,
+};
 
 /// How often players were made, and how often restarted.
 #[derive(Default)]
@@ -263,4 +266,55 @@ fn games_without_end_are_made_as_they_are_needed_until_somebody_says_stop() {
         assert!(control.is_stopped());
         assert!(sink.taken.len() >= 20);
     }
+}
+
+/// A process is started for each side and lives on, though every game wants other values of its options.
+#[cfg(unix)]
+#[test]
+fn an_engine_lives_on_when_only_its_options_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let (script, log) = (folder.path().join("engine.sh"), folder.path().join("log"));
+    let text = format!(
+        "echo start >>{log}\nwhile read -r word rest; do case $word in\n\
+         uci) echo 'option name Hash type spin default 1 min 1 max 64'; echo uciok ;;\n\
+         isready) echo readyok ;;\n\
+         setoption|ucinewgame) echo $word $rest >>{log} ;;\n\
+         go) echo bestmove 0000 ;;\n\
+         quit) exit 0 ;;\nesac; done\n",
+        log = log.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    let engine = |hash: u64| {
+        let command = EngineCommand::new("sh")
+            .argument(script.display().to_string())
+            .option("Hash", hash.to_string());
+        PlayerSpec::external(Protocol::Uci, &command, None)
+    };
+    let tasks = (0..5).map(|number| GameTask {
+        players: ByColor::new(
+            TaskPlayer::new(0, engine(1 + number)),
+            TaskPlayer::new(1, "random".parse().unwrap()),
+        ),
+        // White is mated before the first move: the engine is asked nothing.
+        setup: GameSetup {
+            opening: Opening {
+                start: "6k1/8/8/8/8/8/r7/1r5K w - - 0 1".parse().unwrap(),
+                ..Opening::default()
+            },
+            ..GameSetup::default()
+        },
+        number,
+        round: 0,
+    });
+    let executor = ThreadExecutor::new(NonZeroUsize::MIN);
+    collected(&executor, FaultPolicy::Drop, tasks.collect()).unwrap();
+    drop(executor);
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(log.matches("start").count(), 1, "{log}");
+    let values: Vec<&str> = log.lines().filter(|line| line.starts_with("setoption")).collect();
+    let expected: Vec<String> = (1..=5)
+        .map(|hash| format!("setoption name Hash value {hash}"))
+        .collect();
+    assert_eq!(values, expected);
+    assert_eq!(log.matches("ucinewgame").count(), 5, "{log}");
 }

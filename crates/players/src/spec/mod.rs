@@ -154,6 +154,11 @@ impl PlayerSpec {
         }
     }
 
+    /// The name it was given, if it was.
+    pub(crate) fn given_name(&self) -> Option<String> {
+        self.chosen(NAME).map(Value::to_string)
+    }
+
     /// The name it was given, or else the specification.
     pub fn name(&self) -> String {
         match self.chosen(NAME) {
@@ -187,7 +192,7 @@ impl PlayerSpec {
     /// Makes the player; an external engine is started.
     pub fn player(&self) -> Result<Box<dyn Player>, Fault> {
         let unmade = |error: SpecError| Fault::new(FaultKind::Start, error.to_string());
-        let name = self.chosen(NAME).map(Value::to_string);
+        let name = self.given_name();
         let limits = self.move_limits();
         match self.player.build {
             Build::BuiltIn(_) => {
@@ -262,7 +267,7 @@ impl PlayerSpec {
     }
 
     /// The command of an external engine.
-    fn command(&self) -> Result<EngineCommand, SpecError> {
+    pub(crate) fn command(&self) -> Result<EngineCommand, SpecError> {
         self.check_required()?;
         let mut command = EngineCommand::default();
         for (key, value) in &self.settings {

@@ -14,6 +14,8 @@ use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
 use crate::player::{Player, Reply};
 use crate::process::{EngineCommand, Line, Process, Stop, Wait, first_word};
+use crate::spec::PlayerSpec;
+use crate::table::{Build, Protocol};
 use crate::thoughts::Thoughts;
 use options::Offered;
 
@@ -114,6 +116,37 @@ impl UciPlayer {
             self.process()?.send(&line)?;
         }
         Ok(())
+    }
+
+    /// Sets the options of another command, if they are the same ones; false if a new process is needed.
+    fn set_other_options(&mut self, command: EngineCommand) -> Result<bool, Fault> {
+        let plain = |command: &EngineCommand| EngineCommand {
+            options: Vec::new(),
+            ..command.clone()
+        };
+        let pairs = || self.command.options.iter().zip(&command.options);
+        let is_same = self.command.options.len() == command.options.len()
+            && pairs().all(|(one, other)| one.0 == other.0)
+            && plain(&self.command) == plain(&command);
+        let changed: Vec<&(String, String)> = pairs()
+            .filter(|(one, other)| one.1 != other.1)
+            .map(|(_, other)| other)
+            .collect();
+        let is_button = |name: &str| options::find(&self.offered, name).is_some_and(Offered::is_button);
+        if !is_same || self.process.is_none() || changed.iter().any(|(name, _)| is_button(name)) {
+            return Ok(false);
+        }
+        let ignores_unknown = self.command.ignores_unknown_options;
+        let lines: Result<Vec<Option<String>>, String> = changed
+            .iter()
+            .map(|(name, value)| options::set(&self.offered, name, value, ignores_unknown))
+            .collect();
+        let lines = lines.map_err(|detail| Fault::new(FaultKind::Start, detail))?;
+        for line in lines.into_iter().flatten() {
+            self.process()?.send(&line)?;
+        }
+        self.command = command;
+        Ok(true)
     }
 
     fn wait_until_ready(&mut self) -> Result<(), Fault> {
@@ -230,6 +263,21 @@ impl Player for UciPlayer {
     ) -> Result<Reply, Fault> {
         let reply = self.ask(game, limits, control, Some(info));
         self.or_killed(reply)
+    }
+
+    fn adapt(&mut self, spec: &PlayerSpec) -> Result<bool, Fault> {
+        let own_name = self.is_named.then(|| self.name.clone());
+        let is_uci = matches!(spec.player_type().build, Build::Program(Protocol::Uci));
+        match spec.command() {
+            Ok(command) if is_uci && spec.given_name() == own_name => {
+                let set = self.set_other_options(command);
+                if matches!(set, Ok(true)) {
+                    self.move_limits = spec.move_limits();
+                }
+                self.or_killed(set)
+            }
+            _ => Ok(false),
+        }
     }
 
     fn restart(&mut self) -> Result<(), Fault> {

@@ -65,6 +65,11 @@ impl Offered {
         Some(Offered { name, kind })
     }
 
+    /// Whether to set it is to do something, not to choose a value.
+    pub(super) fn is_button(&self) -> bool {
+        self.kind == Kind::Button
+    }
+
     /// The line that sets it.
     fn line(&self, value: &str) -> Result<String, String> {
         let (name, shown) = (&self.name, Excerpt::from(value));
