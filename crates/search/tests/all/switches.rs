@@ -7,20 +7,20 @@ use vidmar_search::{
     Scheme, SearchParameters, Settings, SettingsError, Switch, Technique, Techniques, search_once,
 };
 
-/// Quiet, sharp, and an ending with a pawn that the tablebases know.
+/// An ending that leads to one which the tablebases know.
+const ENDING: &str = "8/8/8/1k6/8/7P/1p6/1K6 w - - 0 1";
+/// Quiet, sharp, and an ending.
 const POSITIONS: [&str; 3] = [
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/8/8/1k6/8/7P/1p6/1K6 w - - 0 1",
+    ENDING,
 ];
 
 fn run(fen: &str, settings: &Settings, evaluation: SimpleEvaluation) -> Result<Report, SettingsError> {
     let board = BitboardBoard::new(&fen.parse::<Position>().expect("a legal position"));
-    let depth = if matches!(settings.algorithm, Algorithm::Minimax | Algorithm::Negamax) {
-        2
-    } else {
-        5
-    };
+    // Deep enough for transpositions, which only few pieces allow to those that search every move.
+    let is_exhaustive = matches!(settings.algorithm, Algorithm::Minimax | Algorithm::Negamax);
+    let depth = if is_exhaustive && fen != ENDING { 2 } else { 5 };
     search_once(&board, &evaluation, settings, &Limits::depth(depth))
 }
 
