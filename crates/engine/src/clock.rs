@@ -1,6 +1,6 @@
 //! From a clock to thinking time.
 //!
-//! The soft time is what a move should take on average; a search may end earlier or later by its own judgement.
+//! The soft time is what a move should take on average; a search may end earlier or later as it sees fit.
 //! The hard time is when it must end. The invariant, held by property tests: the hard time and the
 //! overhead together are less than what the clock shows, unless the clock shows less than the overhead,
 //! and then no time is given at all: a player answers with the first move it can justify.

@@ -52,16 +52,16 @@ impl Strength {
         ((Strength::MAX - self.elo()) / NOISE_DIVISOR) as Value
     }
 
-    /// The place of the chosen one among the values of the best moves, the best first.
+    /// The index of the chosen one among the values of the best moves, the best first.
     pub fn choose(self, game: &Game, values: &[Value]) -> usize {
         let mut rng = self.rng(game);
         let noise = self.noise() as u32 + 1;
-        let judged = values.iter().map(|&value| value + rng.below32(noise) as Value);
+        let noisy = values.iter().map(|&value| value + rng.below32(noise) as Value);
         // The first of equals: without noise, the best.
-        judged
+        noisy
             .enumerate()
-            .fold((0, Value::MIN), |best, (place, value)| {
-                if value > best.1 { (place, value) } else { best }
+            .fold((0, Value::MIN), |best, (index, value)| {
+                if value > best.1 { (index, value) } else { best }
             })
             .0
     }

@@ -17,7 +17,7 @@ pub struct Info {
     pub depth: u32,
     /// The longest line looked at.
     pub seldepth: u32,
-    /// The place of the line, from 1.
+    /// The number of the line, from 1.
     pub multipv: usize,
     /// For the side to move.
     pub score: Score,

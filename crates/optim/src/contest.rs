@@ -1,6 +1,6 @@
 //! The one translation between what methods want and what owners can do.
 //!
-//! A method thinks in contests: *these* vectors are to be judged, against *those*. Depending on the run's
+//! A method thinks in contests: *these* vectors are to be evaluated, against *those*. Depending on the run's
 //! [`Evidence`] a contest becomes games or values, and the answers become a verdict that reads the same for
 //! both. Two forms cover all methods of this crate:
 //!
@@ -52,7 +52,7 @@ impl Record {
     }
 }
 
-/// A player that is judged.
+/// A player that is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Subject {
     /// Its place in the table.
@@ -70,7 +70,7 @@ pub(crate) enum Form {
     Duels(Vec<(usize, usize)>),
 }
 
-/// Who is judged, and against whom.
+/// Who is evaluated, and against whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Contest {
     /// Moves into the batch while that is open.
@@ -115,37 +115,37 @@ impl Contest {
     pub(crate) fn ask(&self, evidence: Evidence, seed: u64, round: u64) -> Ask {
         match evidence {
             Evidence::Values { noisy } => {
-                let mut judged = self.judged();
-                judged.sort_unstable();
-                judged.dedup();
-                let unknown: Vec<usize> = judged
+                let mut evaluated = self.evaluated();
+                evaluated.sort_unstable();
+                evaluated.dedup();
+                let unknown: Vec<usize> = evaluated
                     .iter()
                     .copied()
                     .filter(|&p| self.known[p].is_none())
                     .collect();
                 // A round always has a job, lest a method that only meets old acquaintances spins for ever.
                 Ask::Values(if noisy || unknown.is_empty() {
-                    judged
+                    evaluated
                 } else {
                     unknown
                 })
             }
             // A derivatives costs as much as hundreds of values: it is asked for where one player stands alone.
             Evidence::Gradients => {
-                let mut judged = self.judged();
-                judged.sort_unstable();
-                judged.dedup();
-                if judged.len() == 1 {
-                    Ask::Gradients(judged)
+                let mut evaluated = self.evaluated();
+                evaluated.sort_unstable();
+                evaluated.dedup();
+                if evaluated.len() == 1 {
+                    Ask::Gradients(evaluated)
                 } else {
-                    Ask::Values(judged)
+                    Ask::Values(evaluated)
                 }
             }
             Evidence::Games { games, paired } => Ask::Games(self.schedule(games, paired, seed, round)),
         }
     }
 
-    fn judged(&self) -> Vec<usize> {
+    fn evaluated(&self) -> Vec<usize> {
         match &self.form {
             Form::Field { subjects, .. } => subjects.iter().map(|s| s.player).collect(),
             Form::Duels(duels) => duels.iter().flat_map(|&(a, b)| [a, b]).collect(),

@@ -39,7 +39,7 @@ pub enum Evidence {
     Gradients,
     /// Games between vectors.
     Games {
-        /// How many games a vector plays to be judged once.
+        /// How many games a vector plays to be evaluated once.
         games: u32,
         /// Games 2k and 2k+1 have the same opponent and seed with colours swapped.
         #[serde(default)]

@@ -58,7 +58,7 @@ impl Found {
 }
 
 fn compare(ending: Ending, own: &Library, syzygy: &Syzygy, every: u32) -> Found {
-    let judge = |number: u32, turn: Color| {
+    let classify = |number: u32, turn: Color| {
         let mut found = Found::default();
         let Some(position) = ending.position(number, turn) else {
             return found;
@@ -81,7 +81,7 @@ fn compare(ending: Ending, own: &Library, syzygy: &Syzygy, every: u32) -> Found 
         .map(|step| {
             Color::ALL
                 .into_iter()
-                .map(|turn| judge(step * every, turn))
+                .map(|turn| classify(step * every, turn))
                 .fold(Found::default(), Found::and)
         })
         .reduce(Found::default, Found::and)

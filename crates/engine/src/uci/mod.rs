@@ -73,7 +73,7 @@ enum Event {
 }
 
 /// How long a player may take to end its thread once the server has been told to quit.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Serves a graphical interface, or whoever speaks UCI, until `quit` or the end of input.
 pub fn serve(
@@ -221,7 +221,7 @@ impl Server {
     fn end(mut self, inbox: &Receiver<Event>) -> Result<(), ServeError> {
         self.stop();
         self.give(Job::Finish);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match inbox.recv_timeout(left) {

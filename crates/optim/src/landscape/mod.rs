@@ -1,7 +1,7 @@
 //! Synthetic landscapes: games between vectors whose true strength is known.
 //!
 //! A vector's strength in Elo is a function with a known optimum, and a game between two vectors is drawn from the
-//! Bradley-Terry model with White's advantage and draws ([erk-2008]). So a tuning method can be judged by what it is
+//! Bradley-Terry model with White's advantage and draws ([erk-2008]). So a tuning method can be measured by what it is
 //! for: the *true* Elo of the vector that it hands over, not the luck it had. [`tune`] plays a method against a
 //! landscape.
 //!

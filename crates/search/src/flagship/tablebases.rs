@@ -25,7 +25,7 @@ use crate::value::{BASE_WIN, DRAW, EVALUATION_BOUND, INFINITE, Value, is_mate};
 /// making progress in it still pays.
 const KNOWN_WIN: Value = 600;
 /// The most pieces of positions that the static value is asked for: the base built in, or as small a one.
-const STATIC_MEN: u32 = 3;
+const STATIC_PIECES: u32 = 3;
 /// A table entry that every search may believe.
 const PROVEN_DEPTH: i32 = 100;
 
@@ -72,8 +72,8 @@ impl<'a> Probing<'a> {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// A value of the root as it is told: a known result is, unless there is a mate.
-    pub(crate) fn told(&self, value: Value, bound: Bound) -> (Value, Bound) {
+    /// A value of the root as it is reported: a known result, unless there is a mate.
+    pub(crate) fn reported(&self, value: Value, bound: Bound) -> (Value, Bound) {
         match self.root.as_ref().map(|kept| kept.value) {
             Some(known) if !is_mate(value) => (tablebase_value(known, 0), Bound::Exact),
             _ => (value, bound),
@@ -150,7 +150,7 @@ impl<E: Evaluation> Worker<'_, E> {
     pub(super) fn known_static(&self, value: Value) -> Value {
         let value = value.clamp(-EVALUATION_BOUND, EVALUATION_BOUND);
         let position = self.board.current();
-        if position.occupied().len() > STATIC_MEN || !self.uses(Technique::Tablebases) {
+        if position.occupied().len() > STATIC_PIECES || !self.uses(Technique::Tablebases) {
             return value;
         }
         match self.shared.tablebases.tablebases.wdl(position) {

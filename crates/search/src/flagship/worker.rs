@@ -268,7 +268,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
 
     fn iteration(&self, depth: i32, index: usize) -> Iteration {
         let root = &self.root[index];
-        let (value, bound) = self.shared.tablebases.told(root.value, root.bound);
+        let (value, bound) = self.shared.tablebases.reported(root.value, root.bound);
         Iteration {
             depth: depth as u32,
             seldepth: self.seldepth as u32,

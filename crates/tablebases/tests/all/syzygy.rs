@@ -69,12 +69,12 @@ fn a_win_is_never_lost_to_the_fifty_move_rule() {
                 .keeping(position, &position.legal_moves(), repeated)
                 .expect("in the tablebases");
             assert!(kept.by_distance);
-            let judged = tablebases.classify_moves(position).expect("in the tablebases");
+            let classified = tablebases.classify_moves(position).expect("in the tablebases");
             let dtz = |m| {
-                judged
+                classified
                     .iter()
-                    .find(|judged| judged.m == m)
-                    .and_then(|judged| judged.dtz)
+                    .find(|classified| classified.m == m)
+                    .and_then(|classified| classified.dtz)
             };
             // Both sides draw it out: the winner among what is left to him, the loser among all.
             let m = *kept
