@@ -33,11 +33,13 @@
 //! | `openings` | where games begin |
 //! | `schedule`, `matches` | who plays whom; playing it all |
 //! | `session`, `report` | a match started and resumed in its store; its results in words |
+//! | `case_study` | the games of the study of case-based players |
 //! | `estimate`, `sprt`, `standings` | what the results say |
 //! | `archive` | games to and from a store and PGN |
 
 mod adjudication;
 pub mod archive;
+pub mod case_study;
 mod clocks;
 mod ending;
 mod estimate;

@@ -1,13 +1,15 @@
 //! The study: do behaviours made from better experts play better?
 //!
 //! Every ordered pair of behaviours plays a game a round; the games of a pair are its *showdown*. Behaviours are
-//! numbered by their experts' ratings, 0 for the highest. This module counts, orders and correlates; it plays nothing.
+//! numbered by their experts' ratings, 0 for the highest. This module reads experts, counts, orders and correlates; the arena plays.
 
 mod correlation;
+mod experts;
 mod ordering;
 mod showdowns;
 
 pub use correlation::{Correlation, correlate, kendall, spearman};
+pub use experts::{Expert, ExpertsError, read_experts};
 pub use ordering::longest_ordering;
 pub use showdowns::{Interval, StudyGame, StudySummary, Tally, summarise};
 

@@ -1,7 +1,5 @@
 //! `vidmar cases study`: do behaviours made from better experts play better?
 
-mod experts;
-mod games;
 mod report;
 
 use std::num::NonZeroUsize;
@@ -12,12 +10,11 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use vidmar_arena::Ending;
-use vidmar_cases::study::{PUBLISHED_ROUNDS, PUBLISHED_WEIGHTS, summarise};
+use vidmar_arena::case_study::{CaseStudy, CaseStudyGame, study_endings, study_mean_plies, study_pgn};
+use vidmar_cases::study::{Expert, PUBLISHED_ROUNDS, PUBLISHED_WEIGHTS, read_experts, summarise};
 use vidmar_cases::{CaseSettings, Learn, Weights};
 
 use crate::{arguments, output, progress};
-use experts::Expert;
-use games::{Field, Played};
 use report::Row;
 
 /// Let behaviours made from several experts play each other, and see whether the better expert's plays better
@@ -86,11 +83,11 @@ impl Study {
             .num_threads(threads)
             .build()
             .context("starting the threads")?;
-        let experts = pool.install(|| experts::read(&self.experts, self.games))?;
+        let experts = pool.install(|| read_experts(&self.experts, self.games))?;
         let played = self.play(&experts, &settings)?;
         let rows = self.rows(&played, experts.len());
         if let Some(file) = &self.pgn {
-            output::write_file(file, &games::pgn(&played, &experts)?)?;
+            output::write_file(file, &study_pgn(&played, &experts)?)?;
         }
         if let Some(file) = &self.csv {
             output::write_file(file, &report::csv(&rows)?)?;
@@ -105,21 +102,21 @@ impl Study {
     }
 
     /// Every game of every setting, in the order of the schedule.
-    fn play(&self, experts: &[Expert], settings: &CaseSettings) -> anyhow::Result<Vec<Played>> {
+    fn play(&self, experts: &[Expert], settings: &CaseSettings) -> anyhow::Result<Vec<CaseStudyGame>> {
         let with_weights = |&weights| CaseSettings {
             weights,
             ..settings.clone()
         };
-        let field = Field::new(experts, self.weights.iter().map(with_weights).collect())?;
-        let schedule = games::schedule(self.weights.len(), self.rounds, experts.len());
-        let bar = progress::bar(schedule.len(), "study");
+        let settings = self.weights.iter().map(with_weights).collect();
+        let study = CaseStudy::new(experts, settings, self.rounds, self.ending())?;
+        let bar = progress::bar(study.games(), "study");
         let threads = match self.threads.map(usize::from).and_then(NonZeroUsize::new) {
             Some(threads) => threads,
             None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         };
-        let played = field.play(&schedule, self.ending(), threads, &mut || bar.inc(1));
+        let played = study.play(threads, &mut || bar.inc(1));
         bar.finish_and_clear();
-        played
+        Ok(played?)
     }
 
     fn ending(&self) -> Ending {
@@ -129,21 +126,21 @@ impl Study {
         }
     }
 
-    fn rows(&self, played: &[Played], players: usize) -> Vec<Row> {
+    fn rows(&self, played: &[CaseStudyGame], players: usize) -> Vec<Row> {
         self.weights
             .iter()
             .enumerate()
             .map(|(setting, &weights)| {
                 let games: Vec<_> = played
                     .iter()
-                    .filter(|played| played.pairing.setting == setting)
-                    .map(Played::counted)
+                    .filter(|game| game.setting() == setting)
+                    .map(CaseStudyGame::counted)
                     .collect();
                 Row {
                     weights,
                     summary: summarise(&games, players),
-                    endings: games::endings(played, setting),
-                    plies: games::mean_plies(played, setting),
+                    endings: study_endings(played, setting),
+                    plies: study_mean_plies(played, setting),
                 }
             })
             .collect()

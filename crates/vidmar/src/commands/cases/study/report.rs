@@ -5,11 +5,10 @@ use std::fmt::{Display, Write as _};
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde_json::json;
-use vidmar_cases::study::{Interval, StudySummary};
+use vidmar_cases::study::{Expert, Interval, StudySummary};
 use vidmar_cases::{CaseSettings, Weights};
 use vidmar_chess::Color;
 
-use super::experts::Expert;
 use crate::output;
 
 /// One setting of the weights.

@@ -1,40 +1,69 @@
-//! The games of a study: their schedule, how one is played, and all of them as PGN.
+//! The games of the study of case-based players: a list of tasks, and what came of them, also as PGN.
+//!
+//! Every ordered pair of behaviours plays a game a round, for every setting of the behaviours; counting and correlating is
+//! the business of [`vidmar_cases::study`].
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context as _;
 use tempfile::TempDir;
-use vidmar_arena::{
-    Ending, FaultPolicy, GameRecord, GameSetup, GameTask, PlayedGame, Rules, Runner, TaskPlayer,
-    ThreadExecutor,
-};
+use thiserror::Error;
 use vidmar_cases::CaseSettings;
-use vidmar_cases::study::StudyGame;
+use vidmar_cases::study::{Expert, StudyGame};
 use vidmar_chess::{ByColor, Color, Outcome, Position, Termination};
 use vidmar_engine::Control;
-use vidmar_formats::pgn::{Game, Ply, Writer};
-use vidmar_players::PlayerSpec;
+use vidmar_formats::pgn::{Game, Ply, WriteError, Writer};
+use vidmar_players::{PlayerSpec, SpecError};
 
-use super::experts::Expert;
+use crate::ending::Ending;
+use crate::executor::ThreadExecutor;
+use crate::fault_policy::FaultPolicy;
+use crate::record::GameRecord;
+use crate::rules::Rules;
+use crate::runner::{PlayedGame, Runner, RunnerError};
+use crate::task::{GameSetup, GameTask, TaskPlayer};
 
 /// Moves of each side that must be made within the time limit, and the limit.
 const TIMED_MOVES: u32 = 40;
 const TIME_LIMIT: Duration = Duration::from_mins(90);
 
-/// One game to be played; behaviours by their places among the experts.
+/// Why a study cannot be played.
+#[derive(Debug, Error)]
+pub enum CaseStudyError {
+    /// The bases cannot be written for the players.
+    #[error("cannot write {}: {reason}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// The settings make no player.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The games could not be played.
+    #[error(transparent)]
+    Run(#[from] RunnerError<Infallible>),
+    /// A game cannot be written.
+    #[error("writing the games: {0}")]
+    Pgn(#[from] WriteError),
+}
+
+/// One game to be played; behaviours by their indices among the experts.
 #[derive(Copy, Clone)]
-pub(super) struct Pairing {
+struct Pairing {
     number: u64,
-    pub(super) setting: usize,
+    setting: usize,
     round: u32,
     players: ByColor<usize>,
 }
 
 /// Setting by setting, round by round, every ordered pair.
-pub(super) fn schedule(settings: usize, rounds: u32, players: usize) -> Vec<Pairing> {
+fn schedule(settings: usize, rounds: u32, players: usize) -> Vec<Pairing> {
     let mut schedule = Vec::new();
     for setting in 0..settings {
         for round in 1..=rounds {
@@ -53,35 +82,56 @@ pub(super) fn schedule(settings: usize, rounds: u32, players: usize) -> Vec<Pair
     schedule
 }
 
-/// The behaviours of all experts as players, setting by setting.
-pub(super) struct Field {
+/// A study: the behaviours of all experts as players, setting by setting.
+pub struct CaseStudy {
     /// The bases, in files: a player is its description, and that names a file.
     _folder: TempDir,
     settings: Vec<(CaseSettings, Vec<PlayerSpec>)>,
+    schedule: Vec<Pairing>,
+    ending: Ending,
 }
 
-impl Field {
-    pub(super) fn new(experts: &[Expert], settings: Vec<CaseSettings>) -> anyhow::Result<Field> {
-        let folder = TempDir::new().context("a folder for the bases")?;
+impl CaseStudy {
+    /// So many rounds of games between the behaviours of these experts, for each of the settings.
+    pub fn new(
+        experts: &[Expert],
+        settings: Vec<CaseSettings>,
+        rounds: u32,
+        ending: Ending,
+    ) -> Result<CaseStudy, CaseStudyError> {
+        let unwritten = |file: &Path, reason| CaseStudyError::Write {
+            file: file.to_owned(),
+            reason,
+        };
+        let folder = TempDir::new().map_err(|reason| unwritten(&std::env::temp_dir(), reason))?;
         let mut files = Vec::new();
         for (index, expert) in experts.iter().enumerate() {
             let file = folder.path().join(format!("{index}.cases"));
-            std::fs::write(&file, expert.base.to_bytes())
-                .with_context(|| format!("cannot write {}", file.display()))?;
+            std::fs::write(&file, expert.base.to_bytes()).map_err(|reason| unwritten(&file, reason))?;
             files.push(file);
         }
-        let players = |settings: CaseSettings| -> anyhow::Result<_> {
+        let players = |settings: CaseSettings| {
             let specs = files.iter().map(|file| spec(file, &settings));
-            let specs = specs.collect::<anyhow::Result<_>>()?;
+            let specs = specs.collect::<Result<Vec<_>, SpecError>>()?;
             Ok((settings, specs))
         };
-        Ok(Field {
-            settings: settings.into_iter().map(players).collect::<anyhow::Result<_>>()?,
+        Ok(CaseStudy {
             _folder: folder,
+            schedule: schedule(settings.len(), rounds, experts.len()),
+            settings: settings
+                .into_iter()
+                .map(players)
+                .collect::<Result<_, SpecError>>()?,
+            ending,
         })
     }
 
-    fn task(&self, pairing: &Pairing, ending: Ending) -> GameTask {
+    /// How many games there are.
+    pub fn games(&self) -> usize {
+        self.schedule.len()
+    }
+
+    fn task(&self, pairing: &Pairing) -> GameTask {
         let (_, specs) = &self.settings[pairing.setting];
         let player = |side: Color| {
             let index = pairing.players[side];
@@ -94,7 +144,7 @@ impl Field {
             // No clock: a behaviour would think the same with one, and what it used is looked at afterwards.
             setup: GameSetup {
                 rules: Rules {
-                    ending,
+                    ending: self.ending,
                     ..Rules::default()
                 },
                 seed: u64::from(pairing.round - 1),
@@ -103,14 +153,12 @@ impl Field {
         }
     }
 
-    /// Plays a schedule in so many threads; the games in its order.
-    pub(super) fn play(
+    /// Plays all games in so many threads, and gives them in the order of the schedule.
+    pub fn play(
         &self,
-        schedule: &[Pairing],
-        ending: Ending,
         threads: NonZeroUsize,
         progress: &mut dyn FnMut(),
-    ) -> anyhow::Result<Vec<Played>> {
+    ) -> Result<Vec<CaseStudyGame>, CaseStudyError> {
         let players: usize = self.settings.iter().map(|(_, specs)| specs.len()).sum();
         let executor = ThreadExecutor::new(threads).keeping(players);
         let runner = Runner {
@@ -118,14 +166,15 @@ impl Field {
             faults: FaultPolicy::Drop,
             needs_players: true,
         };
-        let tasks = schedule.iter().map(|pairing| self.task(pairing, ending));
+        let tasks = self.schedule.iter().map(|pairing| self.task(pairing));
         let games = runner.collect(tasks, &Control::new(), &mut |_| progress())?;
-        let played = |(pairing, game): (&Pairing, PlayedGame)| Played {
+        let played = |(pairing, game): (&Pairing, PlayedGame)| CaseStudyGame {
             pairing: *pairing,
             record: game.record,
             settings: self.settings[pairing.setting].0.clone(),
         };
-        Ok(schedule
+        Ok(self
+            .schedule
             .iter()
             .zip(games.unwrap_or_default())
             .map(played)
@@ -133,7 +182,7 @@ impl Field {
     }
 }
 
-fn spec(file: &Path, settings: &CaseSettings) -> anyhow::Result<PlayerSpec> {
+fn spec(file: &Path, settings: &CaseSettings) -> Result<PlayerSpec, SpecError> {
     let file = file
         .display()
         .to_string()
@@ -143,18 +192,24 @@ fn spec(file: &Path, settings: &CaseSettings) -> anyhow::Result<PlayerSpec> {
         none if none.is_empty() => none,
         some => format!(",{some}"),
     };
-    Ok(format!("cbr:cases={file}{settings}").parse()?)
+    format!("cbr:cases={file}{settings}").parse()
 }
 
 /// A game that was played.
-pub(super) struct Played {
-    pub(super) pairing: Pairing,
+pub struct CaseStudyGame {
+    pairing: Pairing,
     record: GameRecord,
     settings: CaseSettings,
 }
 
-impl Played {
-    pub(super) fn counted(&self) -> StudyGame {
+impl CaseStudyGame {
+    /// The index of its setting.
+    pub fn setting(&self) -> usize {
+        self.pairing.setting
+    }
+
+    /// What is counted of it.
+    pub fn counted(&self) -> StudyGame {
         StudyGame {
             white: self.pairing.players[Color::White],
             black: self.pairing.players[Color::Black],
@@ -214,30 +269,30 @@ impl Played {
     }
 }
 
-/// All games, in the order of the schedule.
-pub(super) fn pgn(played: &[Played], experts: &[Expert]) -> anyhow::Result<String> {
+/// All games as PGN.
+pub fn study_pgn(games: &[CaseStudyGame], experts: &[Expert]) -> Result<Vec<u8>, CaseStudyError> {
     let mut writer = Writer::new(Vec::new());
-    for played in played {
-        writer.write(&played.pgn(experts)).context("writing the games")?;
+    for game in games {
+        writer.write(&game.pgn(experts))?;
     }
-    String::from_utf8(writer.into_inner()).context("writing the games")
+    Ok(writer.into_inner())
 }
 
 /// How the games of a setting ended, and how often.
-pub(super) fn endings(played: &[Played], setting: usize) -> BTreeMap<String, usize> {
+pub fn study_endings(games: &[CaseStudyGame], setting: usize) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
-    for played in played.iter().filter(|played| played.pairing.setting == setting) {
-        *endings.entry(played.ending().to_owned()).or_default() += 1;
+    for game in games.iter().filter(|game| game.setting() == setting) {
+        *endings.entry(game.ending().to_owned()).or_default() += 1;
     }
     endings
 }
 
 /// The mean length of the games of a setting, in plies.
-pub(super) fn mean_plies(played: &[Played], setting: usize) -> f64 {
-    let lengths: Vec<usize> = played
+pub fn study_mean_plies(games: &[CaseStudyGame], setting: usize) -> f64 {
+    let lengths: Vec<usize> = games
         .iter()
-        .filter(|played| played.pairing.setting == setting)
-        .map(|played| played.record.moves.len())
+        .filter(|game| game.setting() == setting)
+        .map(|game| game.record.moves.len())
         .collect();
     lengths.iter().sum::<usize>() as f64 / lengths.len().max(1) as f64
 }
