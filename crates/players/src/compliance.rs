@@ -1,4 +1,4 @@
-//! An engine's UCI manners, step by step.
+//! Whether an engine keeps to the UCI protocol, step by step.
 //!
 //! The engine is talked to as graphical interfaces do, one rule of the protocol at a time (the UCI protocol, Stefan
 //! Meyer-Kahlen, April 2006). The first step that leaves nobody to talk to ends

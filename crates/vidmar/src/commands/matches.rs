@@ -184,7 +184,7 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks an engine's UCI manners; the exit code is 1 if a step failed.
+/// Checks that an engine keeps to the UCI protocol; the exit code is 1 if a step failed.
 fn check_compliance(command: &[String]) -> anyhow::Result<ExitCode> {
     let (program, arguments) = command
         .split_first()

@@ -161,7 +161,7 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.tablebases().folders = value.owned();
             Ok(())
         }),
-        "folders of Syzygy tables, or one of our own bases, that decide games",
+        "folders of Syzygy tablebases, or of our own, that decide games",
     ),
     row(
         "-tbpieces",
@@ -208,7 +208,7 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.start_timeout = Some(value.milliseconds()?);
             Ok(())
         }),
-        "patience with an engine that starts",
+        "how long an engine may take to start",
     ),
     row(
         "-ucinewgame-ms",
@@ -218,7 +218,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     row(
         "-ping-ms",
         Shape::Word("MS", read_ready_timeout),
-        "patience with an engine that is asked whether it is ready",
+        "how long an engine may take to say that it is ready",
     ),
     free(
         "-pgnout",
@@ -265,7 +265,7 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.intervals.score = value.whole()?;
             Ok(())
         }),
-        "games between two lines of the score in cutechess's manner; 1 by default",
+        "games between two lines of the score with -output format=cutechess; 1 by default",
     ),
     free(
         "-resume",
@@ -306,7 +306,7 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.compliance = Some(words.to_vec());
             Ok(())
         }),
-        "check an engine's UCI manners step by step, and nothing else",
+        "check that an engine keeps to the UCI protocol, step by step, and nothing else",
     ),
     free("--help", Shape::Flag(|line| line.help = true), "print this"),
     idle(
