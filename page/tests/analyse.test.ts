@@ -81,13 +81,13 @@ test('a dropped file is opened, and what is wrong in it is named with its line',
   });
 });
 
-test('several lines of the engine, and any other player’s opinion', async () => {
+test('several lines of the engine, and any other player’s analysis', async () => {
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
     await type(page, 'e4');
     await waitForMove(page, 1, 'e4');
     const why = page.getByTestId('why');
     await why.locator('button', { hasText: '1…' }).nth(2).waitFor();
-    await page.locator('.opinion summary').first().click();
+    await page.locator('.engine-analysis summary').first().click();
     await page.getByLabel('Who is asked: who plays').selectOption('evolve');
     await page.getByLabel('Generations').fill('10');
     await page.locator('[data-testid=why][data-kind=evolved]').waitFor();

@@ -1,4 +1,4 @@
-//! The server of the page: games between people and players, opinions on positions, and runs, over HTTP.
+//! The server of the page: games between people and players, analyses on positions, and runs, over HTTP.
 //!
 //! Everything is under `/api/v1` and described in `docs/api.md`; the page itself is what the binary was built with. Three rules hold
 //! throughout: a request names only what the server was started with (no path, no command); players think on threads of
@@ -14,7 +14,7 @@
 //! | `error`, `body`, `events` | answers that are errors; bodies that are JSON; streams of events |
 //! | `catalogue` | who can sit at a board, as data |
 //! | `games` | games between people and players |
-//! | `opinions` | what a player thinks of a position |
+//! | `analyses` | what a player thinks of a position |
 //! | `why` | why a player chose its move, in one shape for all |
 //! | `position`, `pgn` | positions and games from outside |
 //! | `runs` | tuning runs and matches |
@@ -22,6 +22,7 @@
 //! | `types` | the types of the API as TypeScript |
 
 pub mod about;
+pub mod analyses;
 mod body;
 pub mod catalogue;
 mod config;
@@ -29,7 +30,6 @@ pub mod error;
 mod events;
 pub mod games;
 mod listen;
-pub mod opinions;
 mod page;
 pub mod pgn;
 pub mod position;

@@ -12,7 +12,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::error::ApiError;
 use crate::server::Server;
-use crate::{about, catalogue, games, opinions, page, pgn, position, runs, security};
+use crate::{about, analyses, catalogue, games, page, pgn, position, runs, security};
 
 /// The largest body of a request that says nothing else.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -25,7 +25,7 @@ pub fn app(server: Server) -> Router {
         .route("/positions", post(position::position))
         .route("/pgn", post(pgn::read).layer(DefaultBodyLimit::max(pgn::LARGEST)))
         .merge(games::routes())
-        .merge(opinions::routes())
+        .merge(analyses::routes())
         .merge(runs::routes())
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)

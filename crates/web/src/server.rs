@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::analyses::Analyses;
 use crate::config::Config;
 use crate::games::{GameRegistry, KeepError};
-use crate::opinions::Opinions;
 use crate::runs::Library;
 
 /// The state behind the router. A clone is the same server.
@@ -14,7 +14,7 @@ pub struct Server(Arc<Shared>);
 struct Shared {
     config: Config,
     registry: Arc<GameRegistry>,
-    opinions: Opinions,
+    analyses: Analyses,
     runs: Library,
 }
 
@@ -26,7 +26,7 @@ impl Server {
         Ok(Server(Arc::new(Shared {
             config,
             registry,
-            opinions: Opinions::default(),
+            analyses: Analyses::default(),
             runs,
         })))
     }
@@ -38,7 +38,7 @@ impl Server {
 
     /// Stops everybody who thinks, and waits a little for them.
     pub fn close(&self) {
-        self.0.opinions.close();
+        self.0.analyses.close();
         self.0.registry.close();
     }
 
@@ -46,8 +46,8 @@ impl Server {
         &self.0.registry
     }
 
-    pub(crate) fn opinions(&self) -> &Opinions {
-        &self.0.opinions
+    pub(crate) fn analyses(&self) -> &Analyses {
+        &self.0.analyses
     }
 
     /// The tuning runs and matches.

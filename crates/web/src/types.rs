@@ -7,7 +7,7 @@ use ts_rs::{Config, TS};
 use vidmar_chess::{Bound, Color, Score, WhiteScore};
 
 use crate::games::types as games;
-use crate::{about, catalogue, error, opinions, pgn, position, runs, why};
+use crate::{about, analyses, catalogue, error, pgn, position, runs, why};
 
 /// Where the page keeps its copy, from the root of the repository.
 pub const FILE: &str = "page/src/generated/api.ts";
@@ -66,10 +66,10 @@ pub fn typescript() -> String {
         why::EvolvedWhy,
         why::EvolvedLine,
         why::EvolvedSample,
-        opinions::OpinionRequest,
-        opinions::OpinionLimit,
-        opinions::OpinionId,
-        opinions::OpinionUpdate,
+        analyses::AnalysisRequest,
+        analyses::AnalysisLimit,
+        analyses::AnalysisId,
+        analyses::AnalysisUpdate,
         pgn::PgnAnswer,
         pgn::PgnGame,
         pgn::PgnPly,

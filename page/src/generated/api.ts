@@ -743,7 +743,7 @@ fitness: number,
  */
 diversity: number, };
 
-export type OpinionRequest = { 
+export type AnalysisRequest = { 
 /**
  * Where the game begins; the usual start position if absent.
  */
@@ -753,19 +753,19 @@ fen?: string,
  */
 moves?: Array<string>, 
 /**
- * Whose opinion.
+ * Whose analysis.
  */
 seat: Seat, 
 /**
  * How long it may think; 10 seconds if neither this nor the seat says anything.
  */
-limit?: OpinionLimit, 
+limit?: AnalysisLimit, 
 /**
  * How many lines; the seat's if absent.
  */
 multipv?: number, };
 
-export type OpinionLimit = { 
+export type AnalysisLimit = { 
 /**
  * Plies.
  */
@@ -779,13 +779,13 @@ nodes?: number,
  */
 movetime?: number, };
 
-export type OpinionId = { 
+export type AnalysisId = { 
 /**
- * For `/opinions/ID/events`.
+ * For `/analyses/ID/events`.
  */
 id: string, };
 
-export type OpinionUpdate = { 
+export type AnalysisUpdate = { 
 /**
  * What the player thinks; absent before it has said anything.
  */

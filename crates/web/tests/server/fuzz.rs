@@ -20,12 +20,12 @@ const ENDPOINTS: &[(Method, &str)] = &[
     (Method::POST, "/games/ID/pause"),
     (Method::POST, "/games/ID/continue"),
     (Method::POST, "/positions"),
-    (Method::POST, "/opinions"),
+    (Method::POST, "/analyses"),
     (Method::POST, "/pgn"),
     (Method::GET, "/games/ID"),
     (Method::GET, "/games/ID/pgn"),
     (Method::GET, "/games/ID/why/PLY"),
-    (Method::DELETE, "/opinions/ID"),
+    (Method::DELETE, "/analyses/ID"),
 ];
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("threads"));

@@ -1,4 +1,4 @@
-//! What is bounded: bodies, games, opinions, clients that do not read.
+//! What is bounded: bodies, games, analyses, clients that do not read.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -29,7 +29,7 @@ async fn bodies_that_are_too_large_are_refused() {
 }
 
 #[tokio::test]
-async fn games_and_opinions_come_to_an_end() {
+async fn games_and_analyses_come_to_an_end() {
     let site = Site::start(Config::default());
     let slow = json!({"kind": "engine", "options": {"movetime": 60_000, "hash": 1}});
     let body = json!({"white": slow, "black": person()});
@@ -52,7 +52,7 @@ async fn games_and_opinions_come_to_an_end() {
     let ask = json!({"seat": slow, "limit": {"movetime": 60_000}});
     let mut statuses = Vec::new();
     for _ in 0..17 {
-        statuses.push(site.post("/opinions", &ask).await.0);
+        statuses.push(site.post("/analyses", &ask).await.0);
     }
     assert_eq!(statuses.last(), Some(&StatusCode::TOO_MANY_REQUESTS));
     assert_eq!(

@@ -1,9 +1,9 @@
 //! The server as its clients see it: real sockets, real requests.
 
+mod analyses;
 mod fuzz;
 mod games;
 mod limits;
-mod opinions;
 mod page;
 mod reasons;
 mod restart;

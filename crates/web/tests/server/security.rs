@@ -183,7 +183,7 @@ async fn nothing_can_be_named_that_the_server_was_not_started_with() {
             .post("/games", &json!({"white": seat, "black": person()}))
             .await;
         assert!(status.is_client_error(), "{seat}: {refused}");
-        let (status, refused) = site.post("/opinions", &json!({"seat": seat})).await;
+        let (status, refused) = site.post("/analyses", &json!({"seat": seat})).await;
         assert!(status.is_client_error(), "{seat}: {refused}");
     }
     assert!(!witness.exists());

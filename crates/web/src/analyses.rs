@@ -1,4 +1,4 @@
-//! Opinions: any player's view of any position, growing while it thinks.
+//! Analyses: any player's view of any position, growing while it thinks.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ use crate::position::PositionRequest;
 use crate::server::Server;
 use crate::why::Why;
 
-/// The most opinions that are asked for at once.
+/// The most analyses that are asked for at once.
 const MOST_OPEN: usize = 16;
 /// How many finished ones can still be looked at.
 const MOST_DONE: usize = 32;
@@ -43,7 +43,7 @@ const USUAL: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(optional_fields)]
-pub struct OpinionRequest {
+pub struct AnalysisRequest {
     /// Where the game begins; the usual start position if absent.
     #[serde(default)]
     pub fen: Option<String>,
@@ -51,11 +51,11 @@ pub struct OpinionRequest {
     #[serde(default)]
     #[ts(as = "Option<Vec<String>>")]
     pub moves: Vec<String>,
-    /// Whose opinion.
+    /// Whose analysis.
     pub seat: Seat,
     /// How long it may think; 10 seconds if neither this nor the seat says anything.
     #[serde(default)]
-    pub limit: Option<OpinionLimit>,
+    pub limit: Option<AnalysisLimit>,
     /// How many lines; the seat's if absent.
     #[serde(default)]
     pub multipv: Option<usize>,
@@ -65,7 +65,7 @@ pub struct OpinionRequest {
 #[derive(Copy, Clone, Debug, Default, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(optional_fields)]
-pub struct OpinionLimit {
+pub struct AnalysisLimit {
     /// Plies.
     #[serde(default)]
     pub depth: Option<u32>,
@@ -77,17 +77,17 @@ pub struct OpinionLimit {
     pub movetime: Option<u64>,
 }
 
-/// The name of an opinion.
+/// The name of an analysis.
 #[derive(Clone, Debug, Serialize, TS)]
-pub struct OpinionId {
-    /// For `/opinions/ID/events`.
+pub struct AnalysisId {
+    /// For `/analyses/ID/events`.
     pub id: String,
 }
 
-/// An opinion as it stands.
+/// An analysis as it stands.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(optional_fields)]
-pub struct OpinionUpdate {
+pub struct AnalysisUpdate {
     /// What the player thinks; absent before it has said anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
@@ -98,29 +98,29 @@ pub struct OpinionUpdate {
     pub error: Option<String>,
 }
 
-/// All opinions.
+/// All analyses.
 #[derive(Default)]
-pub(crate) struct Opinions(Mutex<BTreeMap<String, Arc<Opinion>>>);
+pub(crate) struct Analyses(Mutex<BTreeMap<String, Arc<Analysis>>>);
 
-struct Opinion {
+struct Analysis {
     number: u64,
     control: Control,
     is_done: AtomicBool,
     updates: Topic,
 }
 
-/// The endpoints of opinions, below `/api/v1`.
+/// The endpoints of analyses, below `/api/v1`.
 pub(crate) fn routes() -> Router<Server> {
     Router::new()
-        .route("/opinions", post(ask))
-        .route("/opinions/{id}", delete(stop))
-        .route("/opinions/{id}/events", get(follow))
+        .route("/analyses", post(ask))
+        .route("/analyses/{id}", delete(stop))
+        .route("/analyses/{id}/events", get(follow))
 }
 
 async fn ask(
     State(server): State<Server>,
-    Body(request): Body<OpinionRequest>,
-) -> ApiResult<(StatusCode, Json<OpinionId>)> {
+    Body(request): Body<AnalysisRequest>,
+) -> ApiResult<(StatusCode, Json<AnalysisId>)> {
     let seat = CheckedSeat::new(&request.seat, server.config()).map_err(|error| error.within("seat"))?;
     if seat.is_person() {
         return Err(ApiError::bad_request("bad-kind", "a person cannot be asked here").field("seat.kind"));
@@ -142,26 +142,26 @@ async fn ask(
         let message = format!("expected a number from 1 to {MOST_LINES}");
         return Err(ApiError::bad_request("bad-limit", message).field("multipv"));
     }
-    let (id, opinion) = server.opinions().begin()?;
+    let (id, analysis) = server.analyses().begin()?;
     let at_work = server.clone();
     let spawned = std::thread::Builder::new()
-        .name("opinion".to_owned())
+        .name("analysis".to_owned())
         .spawn(move || {
             games::stand_back();
-            think(&at_work, &opinion, &seat, &game, &limits, lines);
-            opinion.is_done.store(true, Ordering::Relaxed);
+            think(&at_work, &analysis, &seat, &game, &limits, lines);
+            analysis.is_done.store(true, Ordering::Relaxed);
         });
     if spawned.is_err() {
-        server.opinions().remove(&id);
+        server.analyses().remove(&id);
         return Err(ApiError::too_many(
-            "too-many-opinions",
+            "too-many-analyses",
             "there is no thread to be had",
         ));
     }
-    Ok((StatusCode::CREATED, Json(OpinionId { id })))
+    Ok((StatusCode::CREATED, Json(AnalysisId { id })))
 }
 
-fn limits(limit: OpinionLimit, seat: &CheckedSeat) -> ApiResult<Limits> {
+fn limits(limit: AnalysisLimit, seat: &CheckedSeat) -> ApiResult<Limits> {
     let longest = LONGEST_THOUGHT.as_millis() as u64;
     let bad = |field: &str, most: u64| {
         let message = format!("expected a number from 1 to {most}");
@@ -193,13 +193,20 @@ fn limits(limit: OpinionLimit, seat: &CheckedSeat) -> ApiResult<Limits> {
 }
 
 /// Lets the player think and tells what it says.
-fn think(server: &Server, opinion: &Opinion, seat: &CheckedSeat, game: &Game, limits: &Limits, lines: usize) {
+fn think(
+    server: &Server,
+    analysis: &Analysis,
+    seat: &CheckedSeat,
+    game: &Game,
+    limits: &Limits,
+    lines: usize,
+) {
     let tell = |why: Option<Why>, done: bool, error: Option<String>| {
-        opinion.updates.publish(&OpinionUpdate { why, done, error });
+        analysis.updates.publish(&AnalysisUpdate { why, done, error });
     };
     let position = game.position();
     let outcome = (|| {
-        let Some(_slot) = server.registry().slots.take(true, &opinion.control) else {
+        let Some(_slot) = server.registry().slots.take(true, &analysis.control) else {
             return Ok(None);
         };
         let mut player = games::seated(seat, game, 0, lines)?;
@@ -212,13 +219,13 @@ fn think(server: &Server, opinion: &Opinion, seat: &CheckedSeat, game: &Game, li
             started: begun,
             ..limits.clone()
         };
-        let reply = player.think_aloud(game, &limits, &opinion.control, &mut |info| {
+        let reply = player.think_aloud(game, &limits, &analysis.control, &mut |info| {
             heard.note(info);
             let now = Instant::now();
-            if opinion.updates.listeners() > 0 {
+            if analysis.updates.listeners() > 0 {
                 last_heard = now;
             } else if now > last_heard + UNHEARD {
-                opinion.control.stop();
+                analysis.control.stop();
             }
             if now > last_told + PACE {
                 last_told = now;
@@ -242,66 +249,70 @@ fn think(server: &Server, opinion: &Opinion, seat: &CheckedSeat, game: &Game, li
 }
 
 async fn follow(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
-    let opinion = server.opinions().find(&id)?;
-    events::answer(opinion.updates.follow())
+    let analysis = server.analyses().find(&id)?;
+    events::answer(analysis.updates.follow())
 }
 
 async fn stop(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<StatusCode> {
-    let opinion = server.opinions().remove(&id).ok_or_else(unknown)?;
-    opinion.control.stop();
+    let analysis = server.analyses().remove(&id).ok_or_else(unknown)?;
+    analysis.control.stop();
     Ok(StatusCode::NO_CONTENT)
 }
 
 fn unknown() -> ApiError {
-    ApiError::not_found("no-such-opinion", "there is no such opinion")
+    ApiError::not_found("no-such-analysis", "there is no such analysis")
 }
 
-impl Opinions {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Opinion>>> {
+impl Analyses {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Analysis>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self) -> ApiResult<(String, Arc<Opinion>)> {
+    fn begin(&self) -> ApiResult<(String, Arc<Analysis>)> {
         let mut all = self.all();
-        let is_done = |opinion: &Arc<Opinion>| opinion.is_done.load(Ordering::Relaxed);
-        if all.values().filter(|opinion| !is_done(opinion)).count() >= MOST_OPEN {
+        let is_done = |analysis: &Arc<Analysis>| analysis.is_done.load(Ordering::Relaxed);
+        if all.values().filter(|analysis| !is_done(analysis)).count() >= MOST_OPEN {
             let message = format!("{MOST_OPEN} players are being asked already; stop one");
-            return Err(ApiError::too_many("too-many-opinions", message));
+            return Err(ApiError::too_many("too-many-analyses", message));
         }
-        while all.values().filter(|opinion| is_done(opinion)).count() >= MOST_DONE {
+        while all.values().filter(|analysis| is_done(analysis)).count() >= MOST_DONE {
             let oldest = all
                 .iter()
-                .filter(|(_, opinion)| is_done(opinion))
-                .min_by_key(|(_, opinion)| opinion.number);
+                .filter(|(_, analysis)| is_done(analysis))
+                .min_by_key(|(_, analysis)| analysis.number);
             let Some(id) = oldest.map(|(id, _)| id.clone()) else {
                 break;
             };
             all.remove(&id);
         }
-        let number = all.values().map(|opinion| opinion.number + 1).max().unwrap_or(0);
+        let number = all
+            .values()
+            .map(|analysis| analysis.number + 1)
+            .max()
+            .unwrap_or(0);
         let id = games::name(games::random(number));
-        let opinion = Arc::new(Opinion {
+        let analysis = Arc::new(Analysis {
             number,
             control: Control::new(),
             is_done: AtomicBool::new(false),
-            updates: Topic::new("opinion"),
+            updates: Topic::new("analysis"),
         });
-        all.insert(id.clone(), opinion.clone());
-        Ok((id, opinion))
+        all.insert(id.clone(), analysis.clone());
+        Ok((id, analysis))
     }
 
-    fn find(&self, id: &str) -> ApiResult<Arc<Opinion>> {
+    fn find(&self, id: &str) -> ApiResult<Arc<Analysis>> {
         self.all().get(id).cloned().ok_or_else(unknown)
     }
 
-    fn remove(&self, id: &str) -> Option<Arc<Opinion>> {
+    fn remove(&self, id: &str) -> Option<Arc<Analysis>> {
         self.all().remove(id)
     }
 
     /// Stops them all.
     pub(crate) fn close(&self) {
-        for opinion in self.all().values() {
-            opinion.control.stop();
+        for analysis in self.all().values() {
+            analysis.control.stop();
         }
     }
 }

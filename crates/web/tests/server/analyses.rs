@@ -1,4 +1,4 @@
-//! Opinions, positions, games from a text.
+//! Analyses, positions, games from a text.
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -7,7 +7,7 @@ use vidmar_web::Config;
 use crate::site::{Site, id};
 
 #[tokio::test]
-async fn an_opinion_grows_and_has_a_last_word() {
+async fn an_analysis_grows_and_has_a_last_word() {
     let site = Site::start(Config::default());
     // White mates in one.
     let body = json!({
@@ -16,11 +16,11 @@ async fn an_opinion_grows_and_has_a_last_word() {
         "limit": {"nodes": 20000},
         "multipv": 2,
     });
-    let (status, opinion) = site.post("/opinions", &body).await;
-    assert_eq!(status, StatusCode::CREATED, "{opinion}");
-    let mut events = site.events(&format!("/opinions/{}/events", id(&opinion))).await;
+    let (status, analysis) = site.post("/analyses", &body).await;
+    assert_eq!(status, StatusCode::CREATED, "{analysis}");
+    let mut events = site.events(&format!("/analyses/{}/events", id(&analysis))).await;
     let last = loop {
-        let update = events.next("opinion").await.expect("a last word");
+        let update = events.next("analysis").await.expect("a last word");
         if update["done"] == true {
             break update;
         }
@@ -29,25 +29,25 @@ async fn an_opinion_grows_and_has_a_last_word() {
     assert_eq!(last["why"]["engine"]["score"], json!({"mate": 1}));
     assert_eq!(last["why"]["engine"]["lines"].as_array().map(Vec::len), Some(2));
     assert_eq!(
-        site.delete(&format!("/opinions/{}", id(&opinion))).await,
+        site.delete(&format!("/analyses/{}", id(&analysis))).await,
         StatusCode::NO_CONTENT
     );
-    assert_eq!(events.next("opinion").await, None);
+    assert_eq!(events.next("analysis").await, None);
 }
 
 #[tokio::test]
-async fn an_opinion_can_be_stopped() {
+async fn an_analysis_can_be_stopped() {
     let site = Site::start(Config::default());
     let body = json!({"seat": {"kind": "engine"}, "limit": {"movetime": 60000}});
-    let (_, opinion) = site.post("/opinions", &body).await;
-    let mut events = site.events(&format!("/opinions/{}/events", id(&opinion))).await;
-    assert!(events.next("opinion").await.is_some());
+    let (_, analysis) = site.post("/analyses", &body).await;
+    let mut events = site.events(&format!("/analyses/{}/events", id(&analysis))).await;
+    assert!(events.next("analysis").await.is_some());
     assert_eq!(
-        site.delete(&format!("/opinions/{}", id(&opinion))).await,
+        site.delete(&format!("/analyses/{}", id(&analysis))).await,
         StatusCode::NO_CONTENT
     );
     let mut done = false;
-    while let Some(update) = events.next("opinion").await {
+    while let Some(update) = events.next("analysis").await {
         done = update["done"] == true;
     }
     assert!(done, "its last word comes at once");
@@ -76,7 +76,7 @@ async fn opinions_that_make_no_sense_are_refused() {
             "fen",
         ),
     ] {
-        let (status, refused) = site.post("/opinions", &body).await;
+        let (status, refused) = site.post("/analyses", &body).await;
         assert_eq!(
             (status, &refused["error"]["field"]),
             (StatusCode::BAD_REQUEST, &json!(field)),
@@ -84,7 +84,7 @@ async fn opinions_that_make_no_sense_are_refused() {
         );
     }
     let mate = json!({"fen": "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "seat": {"kind": "engine"}});
-    assert_eq!(site.post("/opinions", &mate).await.0, StatusCode::CONFLICT);
+    assert_eq!(site.post("/analyses", &mate).await.0, StatusCode::CONFLICT);
 }
 
 #[tokio::test]

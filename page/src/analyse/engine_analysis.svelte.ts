@@ -1,11 +1,11 @@
-/** A player's opinion of a position, which grows while it thinks. */
+/** A player's analysis of a position, which grows while it thinks. */
 import { listen, messageOf, post, remove } from '../api';
-import type { OpinionRequest, OpinionUpdate, Why } from '../generated/api';
+import type { AnalysisRequest, AnalysisUpdate, Why } from '../generated/api';
 
 /** A question about one position. */
-export type Question = OpinionRequest & { fen: string };
+export type Question = AnalysisRequest & { fen: string };
 
-export class Opinion {
+export class EngineAnalysis {
   why = $state.raw<Why | undefined>();
   /** The position that it is about. */
   fen = $state('');
@@ -22,14 +22,14 @@ export class Opinion {
     this.done = false;
     this.problem = undefined;
     try {
-      const { id } = await post<{ id: string }>('/opinions', question);
+      const { id } = await post<{ id: string }>('/analyses', question);
       if (serial !== this.serial) {
-        void remove(`/opinions/${id}`).catch(() => undefined);
+        void remove(`/analyses/${id}`).catch(() => undefined);
         return;
       }
       this.id = id;
-      this.stopListening = listen<{ opinion: OpinionUpdate }>(`/opinions/${id}/events`, {
-        opinion: (update) => {
+      this.stopListening = listen<{ analysis: AnalysisUpdate }>(`/analyses/${id}/events`, {
+        analysis: (update) => {
           if (update.why) {
             this.why = update.why;
             this.fen = question.fen;
@@ -51,7 +51,7 @@ export class Opinion {
     this.serial += 1;
     const id = this.id;
     this.hangUp();
-    if (id !== undefined && !this.done) void remove(`/opinions/${id}`).catch(() => undefined);
+    if (id !== undefined && !this.done) void remove(`/analyses/${id}`).catch(() => undefined);
     this.done = true;
     this.id = undefined;
   }
@@ -69,7 +69,7 @@ export function lastWord(question: Question, signal: AbortSignal): Promise<Why |
       resolve(undefined);
       return;
     }
-    post<{ id: string }>('/opinions', question)
+    post<{ id: string }>('/analyses', question)
       .then(({ id }) => {
         const finish = (why: Why | undefined): void => {
           stop();
@@ -77,12 +77,12 @@ export function lastWord(question: Question, signal: AbortSignal): Promise<Why |
           resolve(why);
         };
         const abort = (): void => {
-          void remove(`/opinions/${id}`).catch(() => undefined);
+          void remove(`/analyses/${id}`).catch(() => undefined);
           finish(undefined);
         };
-        const stop = listen<{ opinion: OpinionUpdate }>(
-          `/opinions/${id}/events`,
-          { opinion: (update) => { if (update.done) finish(update.why); } },
+        const stop = listen<{ analysis: AnalysisUpdate }>(
+          `/analyses/${id}/events`,
+          { analysis: (update) => { if (update.done) finish(update.why); } },
           { background: true },
         );
         signal.addEventListener('abort', abort);
