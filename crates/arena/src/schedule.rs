@@ -197,18 +197,18 @@ fn round_robin(players: usize) -> Vec<(usize, usize)> {
     let seats = players + players % 2;
     let mut encounters = Vec::with_capacity(players * (players - 1) / 2);
     for turn in 0..seats - 1 {
-        let seat = |place: usize| {
-            if place == 0 {
+        let seat = |index: usize| {
+            if index == 0 {
                 0
             } else {
-                (place - 1 + turn) % (seats - 1) + 1
+                (index - 1 + turn) % (seats - 1) + 1
             }
         };
-        for place in 0..seats / 2 {
-            let (a, b) = (seat(place), seat(seats - 1 - place));
+        for index in 0..seats / 2 {
+            let (a, b) = (seat(index), seat(seats - 1 - index));
             if a < players && b < players {
                 // The player who stays would have White every time.
-                let exchanged = if place == 0 { turn % 2 == 1 } else { place % 2 == 1 };
+                let exchanged = if index == 0 { turn % 2 == 1 } else { index % 2 == 1 };
                 encounters.push(if exchanged { (b, a) } else { (a, b) });
             }
         }

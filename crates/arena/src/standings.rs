@@ -103,8 +103,8 @@ impl Standings {
 
     /// Places in the order of points a game, the best first; ties as they entered.
     pub fn ranking(&self) -> Vec<usize> {
-        let mean = |place: usize| {
-            let tally = self.players[place].tally;
+        let mean = |index: usize| {
+            let tally = self.players[index].tally;
             tally.points() / tally.games().max(1) as f64
         };
         let mut order: Vec<usize> = (0..self.players.len()).collect();

@@ -123,7 +123,7 @@ impl CaseBase {
         let cases: Vec<Vec<(CaseBoard, CaseMove, u32)>> = games
             .par_iter()
             .enumerate()
-            .map(|(place, game)| {
+            .map(|(index, game)| {
                 let mut cases = Vec::with_capacity(game.moves.len() / 2 + 1);
                 let expert = game.expert();
                 let replayed = game.replay(|position, m, ply| {
@@ -133,15 +133,15 @@ impl CaseBase {
                 });
                 match replayed {
                     Ok(()) => Ok(cases),
-                    Err(ply) => Err(ReplayError { game: place + 1, ply }),
+                    Err(ply) => Err(ReplayError { game: index + 1, ply }),
                 }
             })
             .collect::<Result<_, _>>()?;
         let mut lists = ByColor::<CaseList>::default();
-        for (place, (game, cases)) in games.iter().zip(cases).enumerate() {
+        for (index, (game, cases)) in games.iter().zip(cases).enumerate() {
             let list = &mut lists[game.expert()];
             for (board, m, ply) in cases {
-                let game = place as u32;
+                let game = index as u32;
                 list.push(&board, m, Origin::Played { game, ply });
             }
         }

@@ -54,12 +54,12 @@ impl Behaviour {
 }
 
 fn explained(base: &CaseBase, position: &Position, neighbour: &Neighbour) -> ExplainedCase {
-    let (origin, place) = match neighbour.origin {
+    let (origin, index) = match neighbour.origin {
         Origin::Played { game, ply } => (CaseOrigin::Played, Some((game, ply))),
         Origin::Varied { game, ply } => (CaseOrigin::Varied, Some((game, ply))),
         Origin::Learned => (CaseOrigin::Learned, None),
     };
-    let game = place.and_then(|(game, ply)| Some((base.games().get(game as usize)?, ply)));
+    let game = index.and_then(|(game, ply)| Some((base.games().get(game as usize)?, ply)));
     let adapted = neighbour.adapted;
     let there = game.as_ref().and_then(|(game, ply)| game.position_at(*ply));
     let played = match (&there, &game, origin) {

@@ -66,24 +66,24 @@ impl CaseList {
     ///
     /// # Panics
     /// If there is no such case.
-    pub fn board(&self, place: usize) -> CaseBoard {
-        self.blocks[place / LANES].board(place % LANES)
+    pub fn board(&self, index: usize) -> CaseBoard {
+        self.blocks[index / LANES].board(index % LANES)
     }
 
     /// The move of a case.
     ///
     /// # Panics
     /// If there is no such case.
-    pub fn solution(&self, place: usize) -> CaseMove {
-        self.moves[place]
+    pub fn solution(&self, index: usize) -> CaseMove {
+        self.moves[index]
     }
 
     /// Where a case comes from.
     ///
     /// # Panics
     /// If there is no such case.
-    pub fn origin(&self, place: usize) -> Origin {
-        self.origins[place]
+    pub fn origin(&self, index: usize) -> Origin {
+        self.origins[index]
     }
 
     /// Compares a board with every case: `visit` gets place and similarity of each that is at least what it asked
@@ -96,10 +96,10 @@ impl CaseList {
     pub fn scan_by(&self, kernel: ScanKernel, board: &CaseBoard, mut visit: impl FnMut(usize, u16) -> u16) {
         let len = self.len();
         let mut least = 0;
-        scan(kernel, &self.blocks, board, |place, similarity| {
+        scan(kernel, &self.blocks, board, |index, similarity| {
             // The last block may have empty lanes.
-            if place < len {
-                least = visit(place, similarity);
+            if index < len {
+                least = visit(index, similarity);
             }
             least
         });

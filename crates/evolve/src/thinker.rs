@@ -185,7 +185,7 @@ impl EvolveThinker {
         let fitness = |evolution: &Evolution| evolution.fitness(&self.settings);
         let highest = evolutions.iter().map(fitness).max()?;
         let equals: Vec<usize> = (0..evolutions.len())
-            .filter(|&place| fitness(&evolutions[place]) == highest)
+            .filter(|&index| fitness(&evolutions[index]) == highest)
             .collect();
         let (key, plies) = (game.position().key().0, game.moves().len() as u64);
         let mut rng = Rng::new(self.settings.seed, b"evolved-", key, plies);

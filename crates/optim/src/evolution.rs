@@ -140,11 +140,11 @@ impl Searcher for Evolution {
         let verdict = outcome.verdict();
         let parents = self.parents.len();
         let mut everyone: Vec<Individual> = self.parents.drain(..).chain(self.children.drain(..)).collect();
-        for (place, (individual, &played)) in everyone.iter_mut().zip(&verdict.records).enumerate() {
+        for (index, (individual, &played)) in everyone.iter_mut().zip(&verdict.records).enumerate() {
             individual.record.add(played);
             if self.settings.history.is_some() {
                 let vector = context.settled(&individual.x);
-                if place < parents {
+                if index < parents {
                     self.history.add_current(&vector, played);
                 } else {
                     self.history.update(&vector, played);
@@ -160,7 +160,7 @@ impl Searcher for Evolution {
         self.parents = order
             .iter()
             .take(parents)
-            .map(|&place| everyone[place].clone())
+            .map(|&index| everyone[index].clone())
             .collect();
         self.generation += 1;
     }
@@ -197,7 +197,7 @@ impl Searcher for Evolution {
         let records: Vec<Record> = records.collect();
         ranked(&records)
             .iter()
-            .map(|&place| self.last[place].clone())
+            .map(|&index| self.last[index].clone())
             .collect()
     }
 
@@ -259,9 +259,9 @@ impl Evolution {
         let currents: Vec<&[f64]> = currents.iter().map(Vec::as_slice).collect();
         let trials: Vec<&[f64]> = trials.iter().map(Vec::as_slice).collect();
         let mut rng = context.rng(Purpose::Injection, 0);
-        for (entry, place) in self.history.inject(settings, &currents, &trials, &mut rng) {
-            self.children[place].x = entry.vector;
-            self.children[place].record = entry.record;
+        for (entry, index) in self.history.inject(settings, &currents, &trials, &mut rng) {
+            self.children[index].x = entry.vector;
+            self.children[index].record = entry.record;
         }
     }
 }

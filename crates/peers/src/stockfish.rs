@@ -23,8 +23,8 @@ const PLACES: [&str; 2] = ["stockfish", "/usr/games/stockfish"];
 impl Stockfish {
     /// Starts the installed Stockfish, if there is one.
     pub(crate) fn find() -> Result<Option<Self>> {
-        for place in PLACES {
-            if let Ok(child) = spawn(Path::new(place)) {
+        for index in PLACES {
+            if let Ok(child) = spawn(Path::new(index)) {
                 return Self::greet(child).map(Some);
             }
         }

@@ -87,8 +87,8 @@ fn ratings_step(likelihood: &Likelihood, point: &mut Point, free: &[bool], took:
 }
 
 fn advantage_step(likelihood: &Likelihood, point: &mut Point, free: &[bool]) -> f64 {
-    let place = likelihood.advantage_at();
-    if !free[place] {
+    let index = likelihood.advantage_at();
+    if !free[index] {
         return 0.0;
     }
     let theta = point[likelihood.draw_at()].exp();
@@ -99,13 +99,13 @@ fn advantage_step(likelihood: &Likelihood, point: &mut Point, free: &[bool]) -> 
     });
     // `white` holds alpha already, so this ratio is the factor on alpha.
     let change = (took / slope).ln();
-    point[place] += change;
+    point[index] += change;
     change.abs()
 }
 
 fn draw_step(likelihood: &Likelihood, point: &mut Point, free: &[bool]) -> f64 {
-    let place = likelihood.draw_at();
-    if !free[place] {
+    let index = likelihood.draw_at();
+    if !free[index] {
         return 0.0;
     }
     let mut slope = 0.0;
@@ -114,7 +114,7 @@ fn draw_step(likelihood: &Likelihood, point: &mut Point, free: &[bool]) -> f64 {
     });
     let draws = likelihood.draws;
     let draw = ((draws + draws.hypot(slope)) / slope).ln();
-    let change = draw - point[place];
-    point[place] = draw;
+    let change = draw - point[index];
+    point[index] = draw;
     change.abs()
 }

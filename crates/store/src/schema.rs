@@ -25,10 +25,10 @@ CREATE TABLE run (
 ) STRICT;
 CREATE TABLE player (
     run INTEGER NOT NULL REFERENCES run,
-    place INTEGER NOT NULL,
+    index INTEGER NOT NULL,
     name TEXT NOT NULL,
     description TEXT NOT NULL,
-    PRIMARY KEY (run, place)
+    PRIMARY KEY (run, index)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE game (
     run INTEGER NOT NULL REFERENCES run,

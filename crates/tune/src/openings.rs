@@ -106,9 +106,9 @@ impl Book {
             Supply::Polyglot(book) => self.drawn(book, *b"tuning--", game_seed),
             Supply::List { openings, count } => {
                 let usable = count - count / KEPT;
-                let place = Rng::new(self.seed, b"tuning--", game_seed, 0).below(usable);
+                let index = Rng::new(self.seed, b"tuning--", game_seed, 0).below(usable);
                 // Places 4, 9, 14, … are skipped.
-                openings.get(place + place / (KEPT - 1))
+                openings.get(index + index / (KEPT - 1))
             }
         }
     }
@@ -120,8 +120,8 @@ impl Book {
             Supply::List { openings, count } if number < count - count / KEPT => {
                 let usable = count - count / KEPT;
                 let first = Rng::new(self.seed, b"differ--", 0, 0).below(usable);
-                let place = (first + number) % usable;
-                openings.get(place + place / (KEPT - 1))
+                let index = (first + number) % usable;
+                openings.get(index + index / (KEPT - 1))
             }
             Supply::Polyglot(book) => self.drawn(book, *b"tuning--", number),
             _ => self.walk(*b"tuning--", number),

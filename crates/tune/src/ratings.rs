@@ -53,8 +53,8 @@ impl Crosstable {
 /// Elo of so many players; those without a game have the mean. A function of its arguments alone.
 pub fn ratings_of(players: usize, games: &[CrossEntry]) -> Vec<f64> {
     let mut elos = vec![0.0; players];
-    for (place, player) in list(players, games, false) {
-        elos[place] = player.elo;
+    for (index, player) in list(players, games, false) {
+        elos[index] = player.elo;
     }
     elos
 }
@@ -63,7 +63,7 @@ pub fn ratings_of(players: usize, games: &[CrossEntry]) -> Vec<f64> {
 fn list(players: usize, games: &[CrossEntry], intervals: bool) -> Vec<(usize, Rated)> {
     let mut table = Games::default();
     let ids: Vec<_> = (0..players)
-        .map(|place| table.player(&place.to_string()))
+        .map(|index| table.player(&index.to_string()))
         .collect();
     for entry in games {
         let tally = Tally {
@@ -105,16 +105,16 @@ pub fn rated_players(store: &Store, run: RunId) -> Result<Vec<RatedPlayer>, Stor
     let Crosstable { games, entries } = Crosstable::of(store, run)?;
     let exact = games.len() <= MOST_WITH_INTERVALS;
     let mut players = vec![RatedPlayer::default(); games.len()];
-    for (place, rated) in list(games.len(), &entries, exact) {
+    for (index, rated) in list(games.len(), &entries, exact) {
         let own = || {
             let [wins, draws, losses] = [rated.wins, rated.draws, rated.losses].map(|count| count as u64);
             Estimate::of_games(&Results { wins, draws, losses }).map(|estimate| estimate.error)
         };
         let error = if exact { rated.interval } else { own() };
-        players[place] = RatedPlayer {
+        players[index] = RatedPlayer {
             elo: rated.elo,
             error: error.filter(|error| error.is_finite()),
-            games: games[place],
+            games: games[index],
             points: rated.points(),
         };
     }
@@ -146,7 +146,7 @@ mod tests {
         let mut store = Store::open(&folder.path().join("games.db")).unwrap();
         let run = store.begin_run("tune", "").unwrap();
         let mut batch = vidmar_store::Batch::new(run);
-        batch.players = (0..3).map(|place| vidmar_store::Player::new(place, "")).collect();
+        batch.players = (0..3).map(|index| vidmar_store::Player::new(index, "")).collect();
         let results = [
             Outcome::WHITE_WINS,
             Outcome::Draw,

@@ -36,9 +36,9 @@ impl Band {
         values.sort_by(f64::total_cmp);
         let (&min, &max) = (values.first()?, values.last()?);
         let at = |share: f64| {
-            let place = share * (values.len() - 1) as f64;
-            let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
-            below + (above - below) * place.fract()
+            let index = share * (values.len() - 1) as f64;
+            let (below, above) = (values[index.floor() as usize], values[index.ceil() as usize]);
+            below + (above - below) * index.fract()
         };
         Some(Band {
             min,
@@ -167,20 +167,20 @@ impl TimeSeries {
         self.steps.extend(new.iter().map(Step::of));
         for step in &mut self.steps {
             let found = step.best.as_ref().and_then(|best| self.places.get(best));
-            if let Some(&place) = found {
-                step.best_place = Some(place);
+            if let Some(&index) = found {
+                step.best_place = Some(index);
                 step.best = None;
             }
         }
         Ok(())
     }
 
-    fn score(&mut self, place: u32, half_points: u64) {
-        let place = place as usize;
-        if self.tallies.len() <= place {
-            self.tallies.resize(place + 1, (0, 0));
+    fn score(&mut self, index: u32, half_points: u64) {
+        let index = index as usize;
+        if self.tallies.len() <= index {
+            self.tallies.resize(index + 1, (0, 0));
         }
-        let tally = &mut self.tallies[place];
+        let tally = &mut self.tallies[index];
         *tally = (tally.0 + half_points, tally.1 + 1);
     }
 
@@ -195,8 +195,8 @@ impl TimeSeries {
     }
 
     /// Points and games of a player, by place.
-    pub fn tally(&self, place: u32) -> (f64, u64) {
-        let found = self.tallies.get(place as usize);
+    pub fn tally(&self, index: u32) -> (f64, u64) {
+        let found = self.tallies.get(index as usize);
         found.map_or((0.0, 0), |&(half, games)| (half as f64 / 2.0, games))
     }
 
@@ -212,9 +212,9 @@ impl TimeSeries {
             let last = steps.last()?;
             let scores: Vec<Band> = steps.iter().filter_map(|step| step.scores).collect();
             let again = steps.iter().rev().find_map(|step| step.best_place);
-            let (points, games) = again.map_or((0.0, 0), |place| self.tally(place));
+            let (points, games) = again.map_or((0.0, 0), |index| self.tally(index));
             let again = match ratings {
-                Some(ratings) => again.and_then(|place| ratings.get(place as usize).copied()),
+                Some(ratings) => again.and_then(|index| ratings.get(index as usize).copied()),
                 None => Some(points / games as f64),
             };
             let start = space.start();

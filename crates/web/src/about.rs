@@ -40,7 +40,7 @@ pub(crate) async fn about(State(server): State<Server>) -> Json<About> {
         directories: config
             .directories
             .iter()
-            .map(|place| place.name.clone())
+            .map(|index| index.name.clone())
             .collect(),
         keeps_games: config.state.is_some() && !server.registry().keeper.has_failed(),
     })

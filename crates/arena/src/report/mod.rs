@@ -38,12 +38,12 @@ impl<'a> MatchReport<'a> {
         let mut table = plain_table(&[
             "", "name", "Elo", "±", "points", "games", "won", "drawn", "lost", "draws", "faults",
         ]);
-        for (rank, &place) in self.standings.ranking().iter().enumerate() {
-            let Standing { tally, faults, .. } = self.standings.players[place];
-            let estimate = self.standings.players[place].estimate();
+        for (rank, &index) in self.standings.ranking().iter().enumerate() {
+            let Standing { tally, faults, .. } = self.standings.players[index];
+            let estimate = self.standings.players[index].estimate();
             table.add_row([
                 (rank + 1).to_string(),
-                self.names[place].clone(),
+                self.names[index].clone(),
                 estimate.map_or_else(dash, |estimate| elo(estimate.elo)),
                 estimate.map_or_else(dash, |estimate| number(estimate.error)),
                 points(tally.points()),

@@ -74,8 +74,8 @@ impl Player for Reciter {
         _: &vidmar_engine::Limits,
         _: &Control,
     ) -> Result<Reply, Fault> {
-        let place = game.moves().len() / 2;
-        let text = self.moves[place % self.moves.len()];
+        let index = game.moves().len() / 2;
+        let text = self.moves[index % self.moves.len()];
         let best = (text != "resign").then(|| game.position().parse_uci(text).expect(text));
         Ok(Reply {
             best,

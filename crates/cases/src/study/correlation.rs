@@ -17,7 +17,7 @@ pub struct Correlation {
 ///
 /// The p-value goes through every order, so more than nine behaviours have none (it is not a number).
 pub fn correlate(points: &[f64]) -> Correlation {
-    let strength: Vec<f64> = (0..points.len()).rev().map(|place| place as f64).collect();
+    let strength: Vec<f64> = (0..points.len()).rev().map(|index| index as f64).collect();
     let tau = kendall(&strength, points);
     Correlation {
         spearman: spearman(&strength, points),
@@ -45,10 +45,10 @@ fn permute(items: &mut [f64], from: usize, visit: &mut impl FnMut(&[f64])) {
     if from + 1 >= items.len() {
         return visit(items);
     }
-    for place in from..items.len() {
-        items.swap(from, place);
+    for index in from..items.len() {
+        items.swap(from, index);
         permute(items, from + 1, visit);
-        items.swap(from, place);
+        items.swap(from, index);
     }
 }
 

@@ -109,8 +109,8 @@ fn threads_do_not_matter_and_neither_do_pieces() {
     let single: Vec<_> = text
         .split("\n\n[Event")
         .enumerate()
-        .map(|(place, part)| {
-            if place == 0 {
+        .map(|(index, part)| {
+            if index == 0 {
                 file("x", part)
             } else {
                 file("x", &format!("[Event{part}"))

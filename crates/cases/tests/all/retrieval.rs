@@ -80,8 +80,8 @@ fn slowly(base: &CaseBase, settings: &CaseSettings, position: &Position) -> Vec<
     }
     for (color, mirrored) in colors {
         let list = base.list(color);
-        for place in 0..list.len() {
-            let (mut board, mut m) = (list.board(place), list.solution(place));
+        for index in 0..list.len() {
+            let (mut board, mut m) = (list.board(index), list.solution(index));
             if mirrored {
                 (board, m) = (board.mirrored(), m.mirrored());
             }

@@ -43,8 +43,8 @@ mod tests {
         }
         assert!(trace.samples.len() <= MOST && trace.samples.len() > MOST / 4);
         let stride = trace.samples[1].0;
-        for (place, &(generation, fitness, _)) in trace.samples.iter().enumerate() {
-            assert_eq!(generation, place as u32 * stride);
+        for (index, &(generation, fitness, _)) in trace.samples.iter().enumerate() {
+            assert_eq!(generation, index as u32 * stride);
             assert_eq!(fitness, Worth::from(generation));
         }
     }

@@ -67,10 +67,10 @@ impl Book {
         let fault = entries.windows(2).position(|pair| pair[1].key < pair[0].key);
         match fault {
             None => Ok(Book { entries }),
-            Some(place) => Err(BookError::Unordered {
-                entry: place + 2,
-                key: entries[place + 1].key.0,
-                before: entries[place].key.0,
+            Some(index) => Err(BookError::Unordered {
+                entry: index + 2,
+                key: entries[index + 1].key.0,
+                before: entries[index].key.0,
             }),
         }
     }
@@ -201,8 +201,8 @@ mod tests {
             let draw = || BookMove::draw(&moves, &mut Rng::new(seed, b"testbook", 0, 0));
             let drawn = draw().expect("a move");
             assert_eq!(draw(), Some(drawn));
-            let place = moves.iter().position(|found| found.played == drawn);
-            counts[place.expect("of the book")] += 1;
+            let index = moves.iter().position(|found| found.played == drawn);
+            counts[index.expect("of the book")] += 1;
         }
         // Five standard deviations of a binomial count.
         assert!(counts[0] > 2860 && counts[0] < 3140, "{counts:?}");

@@ -61,7 +61,7 @@ impl Entry {
         );
         let promotion = match self.word >> 12 & 7 {
             0 => None,
-            place => Some(*Promotion::ALL.get(usize::from(place) - 1)?),
+            index => Some(*Promotion::ALL.get(usize::from(index) - 1)?),
         };
         position.legal_move(from, to, promotion)
     }

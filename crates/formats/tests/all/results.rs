@@ -136,11 +136,11 @@ mod by_pgn_reader {
             name: &[u8],
             value: RawTag<'_>,
         ) -> ControlFlow<Self::Output> {
-            let place = [&b"White"[..], b"Black", b"Result"]
+            let index = [&b"White"[..], b"Black", b"Result"]
                 .iter()
                 .position(|known| *known == name);
-            if let Some(place) = place {
-                tags[place] = Some(value.decode_utf8_lossy().trim().to_owned());
+            if let Some(index) = index {
+                tags[index] = Some(value.decode_utf8_lossy().trim().to_owned());
             }
             ControlFlow::Continue(())
         }

@@ -61,7 +61,7 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
         match word {
             "depth" => info.depth = words.next()?.parse().ok()?,
             "seldepth" => info.seldepth = words.next()?.parse().ok()?,
-            "multipv" => info.multipv = words.next()?.parse().ok().filter(|&place| place > 0)?,
+            "multipv" => info.multipv = words.next()?.parse().ok().filter(|&index| index > 0)?,
             "nodes" => info.nodes = words.next()?.parse().ok()?,
             "hashfull" => info.hashfull = words.next()?.parse().ok()?,
             "tbhits" => info.tbhits = words.next()?.parse().ok()?,

@@ -15,9 +15,9 @@ fn rising(p: &[f64]) -> Vec<usize> {
 fn step_down(p: &[f64], factors: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut adjusted = vec![0.0; p.len()];
     let mut largest: f64 = 0.0;
-    for (step, &place) in rising(p).iter().enumerate() {
-        largest = largest.max(factors(step) * p[place]).min(1.0);
-        adjusted[place] = largest;
+    for (step, &index) in rising(p).iter().enumerate() {
+        largest = largest.max(factors(step) * p[index]).min(1.0);
+        adjusted[index] = largest;
     }
     adjusted
 }
@@ -38,9 +38,9 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 pub fn hochberg(p: &[f64]) -> Vec<f64> {
     let mut adjusted = vec![0.0; p.len()];
     let mut smallest: f64 = 1.0;
-    for (step, &place) in rising(p).iter().enumerate().rev() {
-        smallest = smallest.min((p.len() - step) as f64 * p[place]);
-        adjusted[place] = smallest;
+    for (step, &index) in rising(p).iter().enumerate().rev() {
+        smallest = smallest.min((p.len() - step) as f64 * p[index]);
+        adjusted[index] = smallest;
     }
     adjusted
 }
@@ -100,11 +100,11 @@ mod tests {
         let p = [0.001, 0.04, 0.02, 0.3, 0.011, 0.9];
         let (plain, holm, shaffer) = (bonferroni(&p), holm(&p), shaffer(&p, 4));
         let hochberg = hochberg(&p);
-        for place in 0..p.len() {
+        for index in 0..p.len() {
             assert!(
-                plain[place] >= holm[place] && holm[place] >= shaffer[place] && shaffer[place] >= p[place]
+                plain[index] >= holm[index] && holm[index] >= shaffer[index] && shaffer[index] >= p[index]
             );
-            assert!(holm[place] >= hochberg[place] && hochberg[place] >= p[place]);
+            assert!(holm[index] >= hochberg[index] && hochberg[index] >= p[index]);
         }
     }
 

@@ -202,8 +202,8 @@ fn pair_rows(table: &Table, ranks: &[f64]) -> Vec<PairRow> {
     let columns: Vec<Vec<f64>> = (0..count).map(column).collect();
 
     let mut rows: Vec<PairRow> = Vec::with_capacity(pairs.len());
-    for (place, &(first, second)) in pairs.iter().enumerate() {
-        let (a, b) = if scores[place] >= 0.0 {
+    for (index, &(first, second)) in pairs.iter().enumerate() {
+        let (a, b) = if scores[index] >= 0.0 {
             (first, second)
         } else {
             (second, first)
@@ -211,12 +211,12 @@ fn pair_rows(table: &Table, ranks: &[f64]) -> Vec<PairRow> {
         rows.push(PairRow {
             a,
             b,
-            z: scores[place].abs(),
-            p: p[place],
-            nemenyi: nemenyi[place],
-            holm: holm[place],
-            shaffer: shaffer[place],
-            bergmann_hommel: bergmann_hommel.as_ref().map(|adjusted| adjusted[place]),
+            z: scores[index].abs(),
+            p: p[index],
+            nemenyi: nemenyi[index],
+            holm: holm[index],
+            shaffer: shaffer[index],
+            bergmann_hommel: bergmann_hommel.as_ref().map(|adjusted| adjusted[index]),
             wilcoxon: wilcoxon_signed_rank(&columns[a], &columns[b]),
         });
     }
@@ -246,13 +246,13 @@ fn control_rows(table: &Table, ranks: &[f64], name: &str) -> Result<(usize, Vec<
     let mut rows: Vec<ControlRow> = others
         .iter()
         .enumerate()
-        .map(|(place, &algorithm)| ControlRow {
+        .map(|(index, &algorithm)| ControlRow {
             algorithm,
-            z: scores[place],
-            p: p[place],
-            bonferroni_dunn: dunn[place],
-            holm: holm[place],
-            hochberg: hochberg[place],
+            z: scores[index],
+            p: p[index],
+            bonferroni_dunn: dunn[index],
+            holm: holm[index],
+            hochberg: hochberg[index],
         })
         .collect();
     rows.sort_by(|x, y| x.p.total_cmp(&y.p));

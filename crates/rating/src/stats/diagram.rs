@@ -52,7 +52,7 @@ impl<'a> Layout<'a> {
     fn new(diagram: &'a Diagram<'a>) -> Self {
         let mut order: Vec<usize> = (0..diagram.ranks.len()).collect();
         order.sort_by(|&a, &b| diagram.ranks[a].total_cmp(&diagram.ranks[b]).then(a.cmp(&b)));
-        let sorted: Vec<f64> = order.iter().map(|&place| diagram.ranks[place]).collect();
+        let sorted: Vec<f64> = order.iter().map(|&index| diagram.ranks[index]).collect();
         let spans = match diagram.control {
             Some(control) => {
                 let (rank, reach) = (diagram.ranks[control], diagram.critical_difference);
@@ -157,10 +157,10 @@ impl<'a> Layout<'a> {
     }
 
     fn labels(&self, svg: &mut Picture) {
-        for (place, &algorithm) in self.order.iter().enumerate() {
-            let left = place < self.left_labels();
+        for (index, &algorithm) in self.order.iter().enumerate() {
+            let left = index < self.left_labels();
             // The outermost label is the highest on both sides: stems and arms never cross.
-            let row = if left { place } else { self.count() - 1 - place };
+            let row = if left { index } else { self.count() - 1 - index };
             let y = self.first_label_y() + LABEL_GAP * row as f64;
             let rank = self.diagram.ranks[algorithm];
             let x = self.x(rank);

@@ -34,11 +34,11 @@ pub fn ranks(values: &[f64], better: Better) -> Vec<f64> {
     while start < order.len() {
         let tied = order[start..]
             .iter()
-            .take_while(|&&place| values[place] == values[order[start]])
+            .take_while(|&&index| values[index] == values[order[start]])
             .count();
         let shared = start as f64 + f64::midpoint(tied as f64, 1.0);
-        for &place in &order[start..start + tied] {
-            ranks[place] = shared;
+        for &index in &order[start..start + tied] {
+            ranks[index] = shared;
         }
         start += tied;
     }

@@ -60,7 +60,7 @@ fn lists() -> Vec<List> {
 
 fn player(cell: &str) -> Player {
     let words: Vec<&str> = cell.split(' ').collect();
-    let number = |place: usize| words[place].parse::<f64>().unwrap();
+    let number = |index: usize| words[index].parse::<f64>().unwrap();
     let (games, score, draws) = (number(3), number(4) / 100.0, number(5) / 100.0);
     let wins = (score - 0.5 * draws).max(0.0);
     let losses = (1.0 - wins - draws).max(0.0);

@@ -18,7 +18,7 @@ fn tuning_runs() -> Table {
     let algorithms = ["history10", "history5", "history2", "nohistory10"];
     let mut lines = include_str!("../data/tuning-runs.csv").lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let places = algorithms.map(|name| {
+    let indices = algorithms.map(|name| {
         header
             .iter()
             .position(|column| *column == format!("{name}_tuned"))
@@ -27,9 +27,9 @@ fn tuning_runs() -> Table {
     let rows = lines
         .map(|line| {
             let cells: Vec<&str> = line.split(',').collect();
-            places
+            indices
                 .iter()
-                .map(|&place| cells[place].parse().unwrap())
+                .map(|&index| cells[index].parse().unwrap())
                 .collect()
         })
         .collect();
@@ -151,8 +151,8 @@ fn adjusted_p_values_of_garcia_and_herrera() {
     ];
     let deviation = (5.0f64 * 6.0 / (6.0 * 30.0)).sqrt();
     let mut p = Vec::new();
-    for (place, a) in GARCIA_HERRERA.iter().enumerate() {
-        for b in &GARCIA_HERRERA[place + 1..] {
+    for (index, a) in GARCIA_HERRERA.iter().enumerate() {
+        for b in &GARCIA_HERRERA[index + 1..] {
             let z: f64 = (a - b).abs() / deviation;
             p.push(statrs::function::erf::erfc(z / std::f64::consts::SQRT_2));
         }
@@ -193,7 +193,7 @@ fn adjusted_p_values_of_garcia_and_herrera() {
 fn wilcoxon_as_scipy() {
     // SciPy 1.17.1: scipy.stats.wilcoxon on the columns of the tuning runs (exact).
     let table = tuning_runs();
-    let column = |place: usize| -> Vec<f64> { table.rows.iter().map(|row| row[place]).collect() };
+    let column = |index: usize| -> Vec<f64> { table.rows.iter().map(|row| row[index]).collect() };
     let exact = [
         (0, 1, 16.0, 0.275390625),
         (0, 2, 5.0, 0.01953125),

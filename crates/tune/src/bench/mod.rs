@@ -113,22 +113,22 @@ pub enum BenchError {
 pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<Cell>, BenchError> {
     let mut cells: Vec<_> = plan.cells().into_iter().enumerate().collect();
     // Long cells first, so that no thread is left with one at the end.
-    cells.sort_by_key(|&(place, (dimensions, _, method, _))| {
+    cells.sort_by_key(|&(index, (dimensions, _, method, _))| {
         (
             std::cmp::Reverse((dimensions, method.settings().is_slow())),
-            place,
+            index,
         )
     });
     let mut results: Vec<(usize, Cell)> = cells
         .into_par_iter()
         .with_max_len(1)
-        .map(|(place, (dimensions, shape, method, seed))| {
+        .map(|(index, (dimensions, shape, method, seed))| {
             let cell = cell(plan, dimensions, shape, method, seed);
             done();
-            cell.map(|cell| (place, cell))
+            cell.map(|cell| (index, cell))
         })
         .collect::<Result<_, _>>()?;
-    results.sort_by_key(|(place, _)| *place);
+    results.sort_by_key(|(index, _)| *index);
     Ok(results.into_iter().map(|(_, cell)| cell).collect())
 }
 

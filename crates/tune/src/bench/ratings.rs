@@ -107,9 +107,9 @@ mod tests {
             ..Options::default()
         };
         for player in rate(&table, &options).unwrap().players {
-            let place: usize = player.name.parse().unwrap();
-            if place < 4 {
-                assert!((player.elo - found[place]).abs() < 0.01, "{player:?} {found:?}");
+            let index: usize = player.name.parse().unwrap();
+            if index < 4 {
+                assert!((player.elo - found[index]).abs() < 0.01, "{player:?} {found:?}");
             }
         }
     }

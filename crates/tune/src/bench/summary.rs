@@ -50,16 +50,16 @@ pub struct Problem {
 pub fn problems(plan: &Plan, cells: &[Cell]) -> Vec<Problem> {
     let mut by_place: BTreeMap<(usize, &str, &str), Vec<&Cell>> = BTreeMap::new();
     for cell in cells {
-        let place = (cell.dimensions, cell.shape.name(), cell.method.name());
-        by_place.entry(place).or_default().push(cell);
+        let index = (cell.dimensions, cell.shape.name(), cell.method.name());
+        by_place.entry(index).or_default().push(cell);
     }
     let mut problems = Vec::new();
     for &dimensions in &plan.dimensions {
         for &shape in &plan.shapes {
             for (at, &budget) in plan.budgets.iter().enumerate() {
                 let of = |method: &Method| {
-                    let place = (dimensions, shape.name(), method.name());
-                    by_place.get(&place).map_or(&[][..], Vec::as_slice)
+                    let index = (dimensions, shape.name(), method.name());
+                    by_place.get(&index).map_or(&[][..], Vec::as_slice)
                 };
                 let centroid = |method: &Method| {
                     let gains: Vec<f64> = of(method).iter().map(|c| c.gains[at].centroid).collect();

@@ -355,8 +355,8 @@ impl Config {
                 ("budget", "total_games"),
                 ("verify", "pairs"),
             ] {
-                let place = stage.change.get_mut(table).and_then(|table| table.get_mut(key));
-                if let Some(toml::Value::Integer(n)) = place {
+                let index = stage.change.get_mut(table).and_then(|table| table.get_mut(key));
+                if let Some(toml::Value::Integer(n)) = index {
                     *n = scaled(u64::try_from(*n).unwrap_or(0)) as i64;
                 }
             }
@@ -377,8 +377,8 @@ impl Config {
         base.parameters.origin.get_or_insert(began);
         start.clone_into(&mut base.parameters.start);
         base.earlier.push(directory.to_owned());
-        let place = format!("then.{}", stage.name);
-        let changed = overlay::changed(&base, stage.change.clone(), &place)?;
+        let index = format!("then.{}", stage.name);
+        let changed = overlay::changed(&base, stage.change.clone(), &index)?;
         Ok(Some((stage.name.clone(), changed)))
     }
 

@@ -139,9 +139,9 @@ impl Suite {
                 .collect()
         });
         bar.finish_and_clear();
-        let marks = self.marks.iter().enumerate().map(|(place, mark)| Mark {
+        let marks = self.marks.iter().enumerate().map(|(index, mark)| Mark {
             seconds: mark.as_secs_f64(),
-            solved: results.iter().filter(|outcome| outcome.marks[place]).count(),
+            solved: results.iter().filter(|outcome| outcome.marks[index]).count(),
         });
         let answer = Answer {
             marks: marks.collect(),

@@ -160,8 +160,8 @@ fn python_chess_finds_the_same_weights() {
     if let Some(data) = std::env::var_os("VIDMAR_DATA") {
         pgn.push(Path::new(&data).join("pgn/edge/pychess-world_matches.pgn"));
     }
-    for (place, games) in pgn.iter().enumerate() {
-        if place == 0 {
+    for (index, games) in pgn.iter().enumerate() {
+        if index == 0 {
             std::fs::write(games, GAMES).expect("written");
         }
         let book = folder.path().join("book.bin");

@@ -100,8 +100,8 @@ fn recorded() -> Vec<&'static str> {
 
 fn argument<T: std::str::FromStr>(name: &str) -> T {
     let words = recorded();
-    let place = words.iter().position(|word| *word == name).expect("an argument");
-    words[place + 1].parse().ok().expect("a number")
+    let index = words.iter().position(|word| *word == name).expect("an argument");
+    words[index + 1].parse().ok().expect("a number")
 }
 
 #[test]
@@ -128,11 +128,11 @@ fn the_built_in_openings_are_lines_of_their_seed_in_their_order() {
 #[test]
 fn the_command_makes_the_built_in_openings_again() {
     let mut arguments = recorded();
-    let place = arguments
+    let index = arguments
         .iter()
         .position(|word| *word == "--count")
         .expect("a count");
-    arguments[place + 1] = "24";
+    arguments[index + 1] = "24";
     let (assert, text) = make(&arguments, "o.epd");
     assert.success();
     let again = openings(&text.expect("a file"));

@@ -83,7 +83,7 @@ fn json_has_the_promised_keys() {
     );
     assert!((ab + ba - 1.0).abs() < 1e-9 && ab >= 0.5);
     let mean: f64 = (0..3)
-        .map(|place| list["players"][place]["elo"].as_f64().unwrap())
+        .map(|index| list["players"][index]["elo"].as_f64().unwrap())
         .sum();
     assert!(mean.abs() < 1e-6);
 }

@@ -34,11 +34,11 @@ pub(crate) fn offers(player: &PlayerType, config: &Config) -> Vec<Offer> {
         .all_settings()
         .filter_map(|row| Offer::new(player, row, config))
         .collect();
-    let place = |offer: &Offer| {
-        let place = player.basic.iter().position(|key| *key == offer.setting.key);
-        place.unwrap_or(usize::MAX)
+    let index = |offer: &Offer| {
+        let index = player.basic.iter().position(|key| *key == offer.setting.key);
+        index.unwrap_or(usize::MAX)
     };
-    offers.sort_by_key(place);
+    offers.sort_by_key(index);
     offers
 }
 

@@ -256,9 +256,9 @@ fn write_csv(
             "plies",
         ])
         .map_err(failed)?;
-    let name = |place: u32| {
+    let name = |index: u32| {
         players
-            .get(place as usize)
+            .get(index as usize)
             .map_or("?", |player| player.name.as_str())
     };
     store.for_each_game(run, |game| {

@@ -258,11 +258,11 @@ impl Search<'_> {
             name = path.file_name().and_then(|name| name.to_str()).unwrap_or(name);
         }
         let below = path.strip_prefix(&self.directory.path).unwrap_or(path);
-        let place = format!("{}\n{}", self.directory.name, below.display());
+        let index = format!("{}\n{}", self.directory.name, below.display());
         let mut id = format!(
             "{}-{:06x}",
             plain(name),
-            crc32fast::hash(place.as_bytes()) & 0xff_ffff
+            crc32fast::hash(index.as_bytes()) & 0xff_ffff
         );
         let mut shown = name.to_owned();
         if let Some(run) = run {

@@ -22,8 +22,8 @@ pub(super) fn list(ratings: &Ratings) -> anyhow::Result<String> {
     ])?;
     let optional = |value: Option<f64>| value.map_or(String::new(), two_places);
     for group in &ratings.groups {
-        for (rank, &place) in (1..).zip(group) {
-            let player = &ratings.players[place];
+        for (rank, &index) in (1..).zip(group) {
+            let player = &ratings.players[index];
             let rank: usize = rank;
             writer.write_record([
                 rank.to_string(),

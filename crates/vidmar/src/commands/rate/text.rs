@@ -19,8 +19,8 @@ pub(super) fn render(command: &Rate, ratings: &Ratings) -> String {
             "Rank  {:width$}  {:>6}  {:>4}  {:>4}  {:>7}  {:>9}  {:>5}  {:>6}  {:>5}",
             "Name", "Elo", "+", "-", "Games", "Points", "Score", "Oppo.", "Draws"
         );
-        for (rank, &place) in (1..).zip(group) {
-            row(&mut text, rank, &ratings.players[place], width);
+        for (rank, &index) in (1..).zip(group) {
+            row(&mut text, rank, &ratings.players[index], width);
         }
     }
     let _ = writeln!(text, "\n{}", footnote(command, ratings));
@@ -77,8 +77,8 @@ fn matrix(text: &mut String, ratings: &Ratings, width: usize) {
         let _ = write!(text, " {column:>4}");
     }
     text.push('\n');
-    for (place, row) in superiority(ratings).iter().enumerate() {
-        let _ = write!(text, "{:4}  {:width$}", place + 1, ratings.players[place].name);
+    for (index, row) in superiority(ratings).iter().enumerate() {
+        let _ = write!(text, "{:4}  {:width$}", index + 1, ratings.players[index].name);
         for cell in row {
             let shown = cell.map_or(String::new(), |chance| format!("{:.0}", 100.0 * chance));
             let _ = write!(text, " {shown:>4}");

@@ -77,7 +77,7 @@ fn in_order<S: Serializer>(ranks: &[(&str, f64)], serializer: S) -> Result<S::Ok
 }
 
 pub(super) fn render(comparison: &Comparison) -> anyhow::Result<String> {
-    let name = |place: usize| comparison.algorithms[place].as_str();
+    let name = |index: usize| comparison.algorithms[index].as_str();
     let chi2 = |test: &Friedman| FriedmanTest {
         chi2: test.chi2,
         df: test.df,

@@ -41,9 +41,9 @@ fn ranks(text: &mut String, comparison: &Comparison) {
         critical_difference.bonferroni_dunn,
     );
     open(text, &caption, "ranks", "lr", "Algorithm & Mean rank");
-    for place in best_first(comparison) {
-        let name = escaped(&comparison.algorithms[place]);
-        let _ = writeln!(text, "    {name} & {:.3} \\\\", comparison.ranks[place]);
+    for index in best_first(comparison) {
+        let name = escaped(&comparison.algorithms[index]);
+        let _ = writeln!(text, "    {name} & {:.3} \\\\", comparison.ranks[index]);
     }
     close(text);
 }

@@ -50,11 +50,11 @@ fn name_width(comparison: &Comparison) -> usize {
 fn ranks(text: &mut String, comparison: &Comparison) {
     let width = name_width(comparison);
     let _ = writeln!(text, "{:width$}  Mean rank", "Algorithm");
-    for place in best_first(comparison) {
+    for index in best_first(comparison) {
         let _ = writeln!(
             text,
             "{:width$}  {:9.3}",
-            comparison.algorithms[place], comparison.ranks[place]
+            comparison.algorithms[index], comparison.ranks[index]
         );
     }
     text.push('\n');

@@ -129,11 +129,11 @@ fn tables(plan: &Plan, problems: &[Problem]) -> String {
             let _ = write!(text, "{:>20}", problem.budget);
         }
         text.push('\n');
-        for (place, method) in plan.methods.iter().enumerate() {
+        for (index, method) in plan.methods.iter().enumerate() {
             let _ = write!(text, "{:<18}", method.name());
             for problem in of_landscape {
-                let gained = problem.centroid[place];
-                let best = problem.best[place].map_or_else(String::new, |m| format!(" ({:+.0})", m.mean));
+                let gained = problem.centroid[index];
+                let best = problem.best[index].map_or_else(String::new, |m| format!(" ({:+.0})", m.mean));
                 let cell = format!("{:+.0} ± {:.0}{best}", gained.mean, gained.deviation);
                 let _ = write!(text, "{cell:>20}");
             }
@@ -199,8 +199,8 @@ fn for_rank_tests(plan: &Plan, problems: &[Problem]) -> anyhow::Result<String> {
 fn json(plan: &Plan, problems: &[Problem]) -> anyhow::Result<()> {
     let mut text = String::new();
     for problem in problems {
-        for (place, method) in plan.methods.iter().enumerate() {
-            let gained = problem.centroid[place];
+        for (index, method) in plan.methods.iter().enumerate() {
+            let gained = problem.centroid[index];
             let line = serde_json::json!({
                 "landscape": problem.shape.name(),
                 "dimensions": problem.dimensions,
@@ -208,7 +208,7 @@ fn json(plan: &Plan, problems: &[Problem]) -> anyhow::Result<()> {
                 "method": method.name(),
                 "elo": gained.mean,
                 "deviation": gained.deviation,
-                "best": problem.best[place].map(|moments| moments.mean),
+                "best": problem.best[index].map(|moments| moments.mean),
             });
             let _ = writeln!(text, "{line}");
         }
