@@ -10,7 +10,7 @@ use vidmar_players::{Fault, FaultKind, Player, PlayerSpec};
 use super::ExecutorError;
 use crate::play::play;
 use crate::record::GameRecord;
-use crate::tablebases::{RuledTablebases, TablebaseError, TablebaseRule};
+use crate::tablebases::{RuledTablebases, TablebaseError, TablebaseProbe, TablebaseRule};
 use crate::task::{GameTask, TaskPlayer};
 
 /// Makes the player of a specification.
@@ -64,13 +64,11 @@ impl Worker {
             Some(rule) => Some(self.source.tablebases.get(rule)?),
             None => None,
         };
-        let [mut white, mut black] = match self.players(task) {
-            Ok(players) => players,
-            Err((side, fault)) => return Ok(GameRecord::unavailable(side, fault)),
-        };
         let probe = tablebases.as_deref().map(|probe| probe as _);
-        let players = ByColor::new(white.as_mut(), black.as_mut());
-        let mut record = play(&task.setup, players, probe, control);
+        let mut record = match self.players(task) {
+            Ok(players) => self.play_with(players, task, probe, control),
+            Err((side, fault)) => GameRecord::unavailable(side, fault),
+        };
         if !record.faults.is_empty() {
             if !control.is_stopped() {
                 std::thread::sleep(DOUBT);
@@ -79,6 +77,19 @@ impl Worker {
                 record.termination = Termination::Stopped;
             }
         }
+        Ok(record)
+    }
+
+    /// Plays with these players, and keeps them.
+    fn play_with(
+        &mut self,
+        [mut white, mut black]: [Box<dyn Player>; 2],
+        task: &GameTask,
+        tablebases: Option<&dyn TablebaseProbe>,
+        control: &Control,
+    ) -> GameRecord {
+        let players = ByColor::new(white.as_mut(), black.as_mut());
+        let mut record = play(&task.setup, players, tablebases, control);
         // A player that did not come back after its fault left a second one.
         if let [_, .., last] = &record.faults[..]
             && last.fault.kind == FaultKind::Start
@@ -92,7 +103,7 @@ impl Worker {
         }
         let surplus = self.kept.len().saturating_sub(self.source.most_kept);
         self.kept.drain(..surplus);
-        Ok(record)
+        record
     }
 
     /// Both players of a task, or whose is not to be had. Those that are there as they are wanted are taken first.
