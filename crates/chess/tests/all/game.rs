@@ -16,7 +16,8 @@ const STARTS: &[&str] = &[
 fn assert_replayed<B: Board>(game: &Game) {
     let replayed = B::of_game(game);
     let board = game.board();
-    assert_eq!(replayed.position(), *game.position());
+    // As text: boards differ in whether they note an en passant square where every capture is pinned.
+    assert_eq!(replayed.position().to_string(), game.position().to_string());
     assert_eq!(
         (replayed.key(), replayed.occurrences(), replayed.history().plies()),
         (board.key(), board.occurrences(), game.moves().len())
