@@ -46,8 +46,8 @@ impl<'r> Adjudicator<'r> {
         }
     }
 
-    /// The verdict on a position that `plies` plies of the game have led to, if there is one.
-    pub(crate) fn verdict(&self, position: &Position, plies: u32) -> Option<(Outcome, Termination)> {
+    /// The decision on a position that `plies` plies of the game have led to, if there is one.
+    pub(crate) fn end(&self, position: &Position, plies: u32) -> Option<(Outcome, Termination)> {
         self.by_tablebases(position)
             .or_else(|| self.by_scores(plies))
             .or_else(|| {
@@ -57,8 +57,8 @@ impl<'r> Adjudicator<'r> {
     }
 
     fn by_tablebases(&self, position: &Position) -> Option<(Outcome, Termination)> {
-        let verdict = self.tablebases?.probe(position)?;
-        Some((verdict.outcome(position.turn()), Termination::Tablebase))
+        let value = self.tablebases?.probe(position)?;
+        Some((value.outcome(position.turn()), Termination::Tablebase))
     }
 
     fn by_scores(&self, plies: u32) -> Option<(Outcome, Termination)> {
@@ -102,7 +102,7 @@ mod tests {
         let position = Position::default();
         scores.iter().enumerate().find_map(|(index, &score)| {
             adjudicator.note(Color::ALL[index % 2], score);
-            let (result, why) = adjudicator.verdict(&position, index as u32 + 1)?;
+            let (result, why) = adjudicator.end(&position, index as u32 + 1)?;
             Some((index + 1, result, why))
         })
     }
@@ -192,7 +192,7 @@ mod tests {
             (Wdl::Loss, Outcome::win(Color::Black)),
         ] {
             let (rules, probe) = (Rules::default(), Says(said));
-            let verdict = Adjudicator::new(&rules, Some(&probe)).verdict(&Position::default(), 0);
+            let verdict = Adjudicator::new(&rules, Some(&probe)).end(&Position::default(), 0);
             assert_eq!(verdict, Some((result, Termination::Tablebase)));
         }
     }

@@ -39,7 +39,7 @@ pub enum ArchiveError {
     Player {
         /// The game.
         number: u64,
-        /// The place.
+        /// The index.
         player: u32,
     },
 }
@@ -121,7 +121,7 @@ pub struct PgnStyle {
     pub site: String,
     /// The tag `Date`; unknown if empty.
     pub date: String,
-    /// The tag `TimeControl` of every player, by place; left out if the two sides differ or it is empty.
+    /// The tag `TimeControl` of every player, by index; left out if the two sides differ or it is empty.
     pub time_controls: Vec<String>,
     /// Leave out the comments.
     pub plain: bool,

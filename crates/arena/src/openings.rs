@@ -33,9 +33,9 @@ pub trait Walk: Send + Sync {
 /// A supply of openings.
 pub struct Openings {
     source: Source,
-    /// The places of a list in the order of play.
+    /// The indices of a list in the order of play.
     order: Vec<u32>,
-    /// The place in that order of opening 0.
+    /// The index in that order of opening 0.
     start: u64,
     /// How much of a line is played.
     plies: Option<usize>,
@@ -224,11 +224,11 @@ impl Openings {
     /// The opening of that number. After the last of a list comes the first again.
     pub fn get(&self, number: u64) -> Opening {
         let number = self.start.wrapping_add(number);
-        let place = || self.order[(number % self.order.len() as u64) as usize] as usize;
+        let index = || self.order[(number % self.order.len() as u64) as usize] as usize;
         let mut opening = match &self.source {
             Source::Walk(walk) => walk.opening(number),
-            Source::List(list) => list[place()].clone(),
-            Source::Epd { text, records } => of_record(&text[records[place()].clone()]),
+            Source::List(list) => list[index()].clone(),
+            Source::Epd { text, records } => of_record(&text[records[index()].clone()]),
         };
         if let Some(plies) = self.plies {
             opening.moves.truncate(plies);

@@ -123,7 +123,7 @@ impl Table<'_, '_, '_> {
             return Some((termination.outcome(), termination));
         }
         let plies = self.game.moves().len() as u32;
-        let (result, termination) = self.adjudicator.verdict(self.game.position(), plies)?;
+        let (result, termination) = self.adjudicator.end(self.game.position(), plies)?;
         Some((Some(result), termination))
     }
 

@@ -92,11 +92,11 @@ pub struct ScheduledGame {
     pub round: u64,
     /// Its encounter, from 0, over all rounds.
     pub encounter: u64,
-    /// Its place in the encounter, from 0.
+    /// Its index in the encounter, from 0.
     pub game: u32,
-    /// The player with the white pieces, by place.
+    /// The player with the white pieces, by index.
     pub white: usize,
-    /// The player with the black pieces, by place.
+    /// The player with the black pieces, by index.
     pub black: usize,
     /// Which opening of the sequence, from 0.
     pub opening: u64,

@@ -25,10 +25,10 @@ impl Standing {
     }
 }
 
-/// Everybody's line, by place in the list of players, and everybody's score against everybody.
+/// Everybody's line, by index in the list of players, and everybody's score against everybody.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standings {
-    /// By place.
+    /// By index.
     pub players: Vec<Standing>,
     /// `against[a][b]`: the games of `a` with `b`, as `a` sees them.
     pub against: Vec<Vec<Tally>>,
@@ -101,7 +101,7 @@ impl Standings {
         }
     }
 
-    /// Places in the order of points a game, the best first; ties as they entered.
+    /// Indices in the order of points a game, the best first; ties as they entered.
     pub fn ranking(&self) -> Vec<usize> {
         let mean = |index: usize| {
             let tally = self.players[index].tally;

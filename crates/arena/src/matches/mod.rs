@@ -1,11 +1,11 @@
 //! A match: a schedule of games, played by a [`Runner`] and kept in a store.
 //!
 //! Every game of the schedule that the store does not have is a task; a finished one goes to the store, and into the
-//! scoreboard once it is committed. Nothing depends on who played what when: the table, the verdict of a sequential test
+//! scoreboard once it is committed. Nothing depends on who played what when: the table, the decision of a sequential test
 //! and the games are the same for any number of workers, and for a match that was killed and resumed.
 //!
-//! A sequential test is judged on the games *in the order of the schedule*, as far as they are complete: otherwise quick
-//! games would come first, and the verdict would depend on the number of workers. Games beyond the one that decided it
+//! A sequential test looks at the games *in the order of the schedule*, as far as they are complete: otherwise quick
+//! games would come first, and the decision would depend on the number of workers. Games beyond the one that decided it
 //! are kept but do not count.
 
 mod counting;
@@ -92,7 +92,7 @@ pub enum MatchError {
 pub enum Ended {
     /// Every game is played.
     Complete,
-    /// The test has its verdict.
+    /// The test has its decision.
     Decided(Decision),
     /// It was asked to stop.
     Stopped,

@@ -1,4 +1,4 @@
-//! The games of a match so far, and the verdict of its test.
+//! The games of a match so far, and the decision of its test.
 
 use std::collections::BTreeMap;
 
@@ -29,8 +29,8 @@ struct Test {
     pairs: Pairs,
     tally: Tally,
     ratio: f64,
-    /// The verdict, and the number of games that it took.
-    verdict: Option<(Decision, u64)>,
+    /// The decision, and the number of games that it took.
+    decision: Option<(Decision, u64)>,
 }
 
 impl Scoreboard {
@@ -46,7 +46,7 @@ impl Scoreboard {
                 pairs: Pairs::default(),
                 tally: Tally::default(),
                 ratio: 0.0,
-                verdict: None,
+                decision: None,
             }),
         }
     }
@@ -64,7 +64,7 @@ impl Scoreboard {
         self.faults.push((game, player));
     }
 
-    /// How many games there are, those without a result and those beyond a verdict included.
+    /// How many games there are, those without a result and those beyond a decision included.
     pub fn len(&self) -> u64 {
         self.games.len() as u64
     }
@@ -74,9 +74,9 @@ impl Scoreboard {
         self.games.is_empty()
     }
 
-    /// The verdict of the test.
+    /// The decision of the test.
     pub fn decision(&self) -> Option<Decision> {
-        self.test.as_ref()?.verdict.map(|verdict| verdict.0)
+        self.test.as_ref()?.decision.map(|decision| decision.0)
     }
 
     /// The test itself.
@@ -89,10 +89,10 @@ impl Scoreboard {
         self.test.as_ref().map(|test| test.ratio)
     }
 
-    /// The numbers of the games that count are below this: those beyond a verdict do not.
+    /// The numbers of the games that count are below this: those beyond a decision do not.
     pub fn counted(&self) -> u64 {
-        let verdict = self.test.as_ref().and_then(|test| test.verdict);
-        verdict.map_or(u64::MAX, |verdict| verdict.1)
+        let decision = self.test.as_ref().and_then(|test| test.decision);
+        decision.map_or(u64::MAX, |decision| decision.1)
     }
 
     /// The table of the games that count.
@@ -117,7 +117,7 @@ impl Scoreboard {
 impl Test {
     /// Looks at the games that have become complete; a pair is looked at as one.
     fn look(&mut self, games: &BTreeMap<u64, Outline>, paired: bool) {
-        while self.verdict.is_none() {
+        while self.decision.is_none() {
             if paired {
                 let (Some(one), Some(two)) = (games.get(&self.next), games.get(&(self.next + 1))) else {
                     return;
@@ -139,7 +139,7 @@ impl Test {
                 }
                 self.ratio = self.sprt.of_games(&self.tally);
             }
-            self.verdict = self
+            self.decision = self
                 .sprt
                 .decision(self.ratio)
                 .map(|decision| (decision, self.next));

@@ -7,7 +7,7 @@ use super::{MatchEvent, Scoreboard};
 use crate::archive::{stored_faults, stored_game};
 use crate::runner::{PlayedGame, Sink};
 
-/// Commits games and counts them; a verdict of the match's test stops it.
+/// Commits games and counts them; a decision of the match's test stops it.
 pub(super) struct StoreSink<'a> {
     pub(super) store: &'a mut Store,
     pub(super) run: RunId,
