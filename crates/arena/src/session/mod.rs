@@ -123,6 +123,9 @@ pub enum SessionError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A store keeps text, and a path is none.
+    #[error("the match cannot be described: {0}")]
+    Description(serde_json::Error),
     /// The folder of the store or of this program is gone.
     #[error("the current folder is gone: {0}")]
     Folder(std::io::Error),
@@ -252,8 +255,8 @@ impl Session {
             epd_before: files::length_before(files.epd.as_ref())?,
         };
         let path = std::path::absolute(store).map_err(SessionError::Folder)?;
+        let text = serde_json::to_string(&config).map_err(SessionError::Description)?;
         let mut store = Store::open(&path)?;
-        let text = serde_json::to_string(&config).expect("text, numbers and paths");
         let run = store.begin_run(MATCH_KIND, &text)?;
         let player = |(index, player): (usize, &MatchPlayer)| Player {
             place: index as u32,
