@@ -36,10 +36,9 @@ impl OutputFormat {
         let every = |interval: u64| interval > 0 && games.is_multiple_of(interval);
         let mut text = String::new();
         match self {
-            OutputFormat::Table => {}
             // Pairs are what fastchess counts.
             OutputFormat::Fastchess if every(intervals.rating.saturating_mul(2)) => text = report.fastchess(),
-            OutputFormat::Fastchess => {}
+            OutputFormat::Table | OutputFormat::Fastchess => {}
             OutputFormat::Cutechess => {
                 if every(intervals.score) {
                     text = report.cutechess_score();

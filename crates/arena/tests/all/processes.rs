@@ -146,7 +146,7 @@ fn tasks() -> Vec<GameTask> {
                     opening: openings.get(number),
                     limits: ByColor::from_fn(|_| TimeControl {
                         depth: Some(2),
-                        nodes: (index % 2 == 0).then_some(500),
+                        nodes: index.is_multiple_of(2).then_some(500),
                         margin: Duration::from_millis(number),
                         ..TimeControl::default()
                     }),

@@ -15,6 +15,7 @@ mod live;
 mod players;
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -68,13 +69,12 @@ impl Match {
         if let Some(command) = &line.compliance {
             return check_compliance(command);
         }
-        let (line, session) = match &line.resume {
-            Some(store) => resumed(store, &arguments)?,
-            None => {
-                let store = line.store.as_deref().unwrap_or(Path::new(STORE));
-                let session = Session::start(&match_settings(&line)?, match_files(&line), store, &words);
-                (line, session.map_err(in_words)?)
-            }
+        let (line, session) = if let Some(store) = &line.resume {
+            resumed(store, &arguments)?
+        } else {
+            let store = line.store.as_deref().unwrap_or(Path::new(STORE));
+            let session = Session::start(&match_settings(&line)?, match_files(&line), store, &words);
+            (line, session.map_err(in_words)?)
         };
         for note in line.notes.iter().chain(&session.notes) {
             output::warn(note);
@@ -200,7 +200,7 @@ fn check_compliance(command: &[String]) -> anyhow::Result<ExitCode> {
         failed += usize::from(step.complaint.is_some());
         if step.has_ended {
             let left = steps - number;
-            text.push_str(&format!("the engine has ended; {left} steps are left\n"));
+            let _ = writeln!(text, "the engine has ended; {left} steps are left");
             failed += 1;
         }
         // A reader that is gone has seen enough.

@@ -128,6 +128,7 @@ impl SprtWords {
 
 /// `-pgnout` and `-epdout`.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(in super::super) struct FileWords {
     pub(in super::super) file: PathBuf,
     pub(in super::super) replace: bool,

@@ -25,7 +25,7 @@ type Read = anyhow::Result<()>;
 pub(in super::super) enum Shape {
     Flag(fn(&mut CommandLine)),
     /// One word.
-    Word(&'static str, fn(&mut CommandLine, Value<'_>) -> Read),
+    Word(&'static str, fn(&mut CommandLine, &Value<'_>) -> Read),
     /// One word or none.
     MaybeWord(&'static str, fn(&mut CommandLine, Option<Value<'_>>) -> Read),
     /// Any number of words.
@@ -152,7 +152,7 @@ impl Row {
                 read(line);
                 Ok(())
             }
-            Shape::Word(value, read) => read(line, Value::new(name, one(name, value, words)?)),
+            Shape::Word(value, read) => read(line, &Value::new(name, one(name, value, words)?)),
             Shape::MaybeWord(_, read) => {
                 no_more(name, words.get(1..).unwrap_or_default())?;
                 read(line, words.first().map(|word| Value::new(name, word)))

@@ -366,12 +366,12 @@ pub(in super::super) const ROWS: &[Row] = &[
 /// Whatever follows it belongs to the engine.
 pub(super) const COMPLIANCE: &str = "--compliance";
 
-fn read_seed(line: &mut CommandLine, value: Value<'_>) -> anyhow::Result<()> {
+fn read_seed(line: &mut CommandLine, value: &Value<'_>) -> anyhow::Result<()> {
     line.seed = value.whole()?;
     Ok(())
 }
 
-fn read_ready_timeout(line: &mut CommandLine, value: Value<'_>) -> anyhow::Result<()> {
+fn read_ready_timeout(line: &mut CommandLine, value: &Value<'_>) -> anyhow::Result<()> {
     line.ready_timeout = Some(value.milliseconds()?);
     Ok(())
 }

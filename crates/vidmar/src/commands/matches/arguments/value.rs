@@ -58,7 +58,7 @@ impl<'w> Value<'w> {
         self.number("a whole number")
     }
 
-    pub(super) fn at_least<T: FromStr + PartialOrd + Display>(&self, least: T) -> anyhow::Result<T> {
+    pub(super) fn at_least<T: FromStr + PartialOrd + Display + Copy>(&self, least: T) -> anyhow::Result<T> {
         let expected = format!("a whole number, {least} or more");
         let found: T = self.number(&expected)?;
         ensure!(
