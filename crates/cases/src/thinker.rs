@@ -295,10 +295,11 @@ impl Thinker for CaseThinker {
         let choice = self
             .behaviour
             .explain_choice(position, EXPLAINED, *best, decision.as_ref());
-        Some(Explanation::Cases(choice))
+        Some(Explanation::Cases(Box::new(choice)))
     }
 
     fn explain(&self, position: &Position) -> Option<Explanation> {
-        Some(Explanation::Cases(self.behaviour.explain(position, EXPLAINED)))
+        let choice = self.behaviour.explain(position, EXPLAINED);
+        Some(Explanation::Cases(Box::new(choice)))
     }
 }

@@ -172,15 +172,16 @@ impl Thinker for AnyPlayer {
                 self.on_other_board = on_other_board;
                 Ok(())
             }
-            _ => match key.split_once(':') {
-                Some((player, key)) => self.set_of(player, key, value),
-                None => {
+            _ => {
+                if let Some((player, key)) = key.split_once(':') {
+                    self.set_of(player, key, value)
+                } else {
                     if let Some((_, there)) = SHARED.iter().find(|(here, _)| *here == key) {
                         self.set_of(SEARCH, there, value)?;
                     }
                     self.players[0].1.set(key, value)
                 }
-            },
+            }
         }
     }
 

@@ -159,12 +159,7 @@ fn keys_and_options_are_unique_and_explained() {
             let is_same = |other: &&Setting| {
                 other.key == row.key || !row.uci.is_empty() && other.uci.eq_ignore_ascii_case(&row.uci)
             };
-            assert_eq!(
-                rows.iter().position(|other| is_same(other)),
-                Some(index),
-                "{}",
-                row.key
-            );
+            assert_eq!(rows.iter().position(is_same), Some(index), "{}", row.key);
         }
         for key in player.basic {
             assert!(player.setting(key).is_some(), "{}: {key}", player.key);

@@ -37,7 +37,7 @@ pub(crate) fn play_all(
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
     let first = tasks.first().map_or(0, |task| task.number);
-    let mut outcomes: Vec<Option<Option<Outcome>>> = vec![None; tasks.len()];
+    let mut outcomes: Vec<Known> = vec![None; tasks.len()];
     for game in journal.known_from(first) {
         if let Some(outcome) = outcomes.get_mut((game.number - first) as usize) {
             *outcome = Some(game.result);
@@ -69,11 +69,14 @@ pub(crate) fn play_all(
     Ok(sink.outcomes.into_iter().collect())
 }
 
+/// What is known of a game: nothing yet, or its outcome, which may be none.
+type Known = Option<Option<Outcome>>;
+
 /// Where the games of a list go: into the journal, and among the outcomes.
 struct JournalSink<'a> {
     journal: &'a mut Journal,
     first: u64,
-    outcomes: Vec<Option<Option<Outcome>>>,
+    outcomes: Vec<Known>,
     done: u64,
     observe: &'a mut dyn FnMut(&Progress),
 }

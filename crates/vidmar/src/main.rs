@@ -29,6 +29,7 @@ struct Cli {
 /// One row a command; each is a file in `commands/` with its arguments and a `run`.
 #[derive(Subcommand)]
 enum Command {
+    #[command(name = "bases")]
     Tablebases(commands::bases::Tablebases),
     Bench(commands::bench::Bench),
     Book(commands::book::Book),

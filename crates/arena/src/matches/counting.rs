@@ -61,6 +61,7 @@ impl CountingSettings {
     pub fn of_description(config: &str) -> Option<CountingSettings> {
         #[derive(Deserialize)]
         struct Described {
+            #[serde(rename = "terms")]
             counting: CountingSettings,
         }
         serde_json::from_str(config)
@@ -89,7 +90,7 @@ mod tests {
                 sprt: Some(SprtSettings::of(&sprt)),
             };
             let config = format!(
-                "{{\"version\": \"1\", \"counting\": {}}}",
+                "{{\"version\": \"1\", \"terms\": {}}}",
                 serde_json::to_string(&counting).unwrap()
             );
             let read = CountingSettings::of_description(&config).unwrap();

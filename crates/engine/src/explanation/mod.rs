@@ -24,7 +24,7 @@ pub enum Explanation {
     /// Lines of play with their scores, and the evaluation term by term.
     Search(SearchExplanation),
     /// The nearest cases.
-    Cases(CaseExplanation),
+    Cases(Box<CaseExplanation>),
     /// Lines that evolved.
     Evolution(EvolutionExplanation),
     /// Nothing: chance chose among so many legal moves.

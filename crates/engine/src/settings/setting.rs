@@ -77,7 +77,10 @@ pub enum Kind {
 
 /// Whether a text fits; if not, why.
 #[derive(Clone)]
-pub struct Check(pub Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>);
+pub struct Check(pub Arc<CheckText>);
+
+/// Says why a text does not fit.
+type CheckText = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 impl fmt::Debug for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

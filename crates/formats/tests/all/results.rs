@@ -26,7 +26,13 @@ fn all(pgn: &str) -> Vec<Result<String, String>> {
             match reader.next_record() {
                 Ok(None) => return found,
                 Ok(Some(r)) => {
-                    found.push(Ok(format!("{} {} {:?} {}", r.white, r.black, r.result, r.line)));
+                    found.push(Ok(format!(
+                        "{} {} {} {}",
+                        r.white,
+                        r.black,
+                        Outcome::text(r.result),
+                        r.line
+                    )));
                 }
                 Err(error) => found.push(Err(error.to_string())),
             }
@@ -47,7 +53,7 @@ fn ok(text: &str) -> Result<String, String> {
 fn plain_games() {
     let pgn = "\u{feff}[Event \"x\"]\r\n[White \"A b\"]\r\n[Black \"C\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 {comment} 1-0\r\n\r\n\
                [Event \"x\"]\n[Black \"D\"]\n[White \"C\"]\n[Result \"*\"]\n\n*\n";
-    assert_eq!(all(pgn), [ok("A b C WhiteWins 1"), ok("C D Unfinished 8")]);
+    assert_eq!(all(pgn), [ok("A b C 1-0 1"), ok("C D * 8")]);
     assert_eq!(all(""), []);
     assert_eq!(all("\n\n"), []);
     assert_eq!(all("just words\n"), []);
@@ -56,16 +62,16 @@ fn plain_games() {
 #[test]
 fn games_without_movetext() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n[White \"B\"]\n[Black \"A\"]\n[Result \"1/2-1/2\"]";
-    assert_eq!(all(pgn), [ok("A B BlackWins 1"), ok("B A Draw 5")]);
+    assert_eq!(all(pgn), [ok("A B 0-1 1"), ok("B A 1/2-1/2 5")]);
     let one = "[White \"A\"] [Black \"B\"] [Result \"0-1\"]\n\n[WhiteElo \"2000\"]\n\n1. d4 0-1\n";
-    assert_eq!(all(one), [ok("A B BlackWins 1")]);
+    assert_eq!(all(one), [ok("A B 0-1 1")]);
 }
 
 #[test]
 fn comments_may_look_like_tags() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. e4 { a comment\n[White \"X\"]\n\n[Result \"1-1\"] } e5\n\
                [%clk 1:00]\n2. d4 ; a { brace\n0-1\n\n[White \"C\"]\n[Black \"D\"]\n[Result \"1-0\"]\n\n1-0\n";
-    assert_eq!(all(pgn), [ok("A B BlackWins 1"), ok("C D WhiteWins 13")]);
+    assert_eq!(all(pgn), [ok("A B 0-1 1"), ok("C D 1-0 13")]);
 }
 
 #[test]
@@ -91,7 +97,7 @@ fn errors_name_the_line_and_reading_goes_on() {
     ];
     let found = all(pgn);
     assert_eq!(found[..4], expected.map(|text| Err(text.to_owned())));
-    assert_eq!(found[4..], [ok("A B WhiteWins 24")]);
+    assert_eq!(found[4..], [ok("A B 1-0 24")]);
 }
 
 proptest::proptest! {

@@ -138,7 +138,7 @@ fn search<B, E: Evaluation>(
         reductions: &memory.reductions.1,
         root_moves,
         tablebases: &probing,
-        quiescence_nodes: Default::default(),
+        quiescence_nodes: std::sync::atomic::AtomicU64::default(),
         pool: splits.then(Pool::new),
     };
     let mut report = search_together(&shared, board, &mut memory.threads, observe);

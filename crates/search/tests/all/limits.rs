@@ -15,8 +15,8 @@ use vidmar_search::{
 /// What is promised: within 4096 nodes, or 1 ms, of the limit.
 const GRACE_NODES: u64 = 4096;
 
-fn run(board: &BitboardBoard, settings: &Settings, limits: Limits) -> Report {
-    search_once(board, &SimpleEvaluation::default(), settings, &limits).expect("settings that fit together")
+fn run(board: &BitboardBoard, settings: &Settings, limits: &Limits) -> Report {
+    search_once(board, &SimpleEvaluation::default(), settings, limits).expect("settings that fit together")
 }
 
 fn with(algorithm: Algorithm) -> Settings {
@@ -55,7 +55,7 @@ fn node_limits_hold() {
     for &algorithm in Algorithm::ALL {
         for settings in ways(algorithm) {
             for nodes in [0, 1, 100, 5_000, 40_000] {
-                let report = run(&board, &settings, Limits::nodes(nodes));
+                let report = run(&board, &settings, &Limits::nodes(nodes));
                 let most = if settings.threads == 1 {
                     nodes.max(1)
                 } else {
@@ -85,7 +85,7 @@ fn depth_limits_hold() {
                 quiescence: !algorithm.honours(Switch::Quiescence),
                 ..settings
             };
-            let report = run(&board, &settings, Limits::depth(3));
+            let report = run(&board, &settings, &Limits::depth(3));
             assert_eq!((report.depth, report.stopped), (3, None), "{algorithm}");
         }
     }
@@ -105,7 +105,7 @@ fn time_and_stop_limits_hold() {
                         time: Some(span),
                         ..Limits::default()
                     };
-                    let report = run(&board, &settings, limits);
+                    let report = run(&board, &settings, &limits);
                     assert_eq!(report.stopped, Some(Stopped::Time), "{algorithm}");
                     assert!(report.best.is_some_and(|m| board.is_legal(m)), "{algorithm}");
                     report.elapsed.saturating_sub(span)
@@ -179,8 +179,8 @@ fn the_same_search_twice_is_the_same() {
                 ..Limits::depth(5)
             };
             let (first, second) = (
-                run(&board, &with(algorithm), limits.clone()),
-                run(&board, &with(algorithm), limits),
+                run(&board, &with(algorithm), &limits),
+                run(&board, &with(algorithm), &limits),
             );
             assert_eq!(first.pv, second.pv, "{algorithm}: {}", case.name);
             assert_eq!(first.counts, second.counts, "{algorithm}: {}", case.name);
@@ -197,7 +197,7 @@ fn quiescence_does_not_explode() {
         "q1q1k1q1/1q1q1q1q/8/8/8/8/1Q1Q1Q1Q/Q1Q1K1Q1 w - - 0 1",
         "3qk3/1q1q1q2/2q1q3/1q3q2/2Q1Q3/1Q1Q1Q2/2Q1Q3/3QK3 w - - 0 1",
     ] {
-        let report = run(&board(fen), &with(Algorithm::AlphaBeta), Limits::depth(1));
+        let report = run(&board(fen), &with(Algorithm::AlphaBeta), &Limits::depth(1));
         assert_eq!(report.depth, 1);
         assert!(
             report.counts.quiescence_nodes < 3_000_000,
@@ -215,7 +215,7 @@ fn without_moves_there_is_a_verdict_and_no_move() {
     ] {
         for &algorithm in Algorithm::ALL {
             for settings in ways(algorithm) {
-                let report = run(&board(fen), &settings, Limits::depth(3));
+                let report = run(&board(fen), &settings, &Limits::depth(3));
                 assert_eq!((report.best, report.value), (None, value), "{algorithm}: {fen}");
             }
         }

@@ -13,6 +13,8 @@ pub mod setting;
 pub mod suite;
 pub mod texel;
 
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 use toml::Table;
 use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
@@ -225,7 +227,7 @@ pub fn reference() -> String {
             .map(|setting| format!("`{}`: {}", setting.key, setting.help))
             .collect();
         let (key, help, answers) = (kind.name(), kind.help(), kind.answers().name());
-        text += &format!("| `{key}` | {help} | {answers} | {} |\n", settings.join("; "));
+        let _ = writeln!(text, "| `{key}` | {help} | {answers} | {} |", settings.join("; "));
     }
     text
 }

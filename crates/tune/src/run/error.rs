@@ -144,7 +144,7 @@ impl RunError {
     pub(crate) fn unless(
         holds: bool,
         setting: &'static str,
-        value: impl ToString,
+        value: impl std::fmt::Display,
         expected: &'static str,
     ) -> Result<(), RunError> {
         if holds {

@@ -424,7 +424,7 @@ fn syzygy_tables_end_tuning_games() {
     let sets = [
         "openings.source=file".to_owned(),
         format!("openings.file={}", file.path().display()),
-        format!("bases={}", folder.display()),
+        format!("tablebases={}", folder.display()),
     ];
     let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
     let (_, (_, games, _)) = whole(&config(&sets), 2);

@@ -91,7 +91,7 @@ impl MoveCommand {
         let mut lines = Lines::default();
         let reply = begun.and_then(|()| {
             player.think_aloud(&game, &self.limits(), &Control::new(), &mut |info| {
-                lines.note(info)
+                lines.note(info);
             })
         });
         let reply = reply.map_err(|fault| anyhow!("{fault}"))?;

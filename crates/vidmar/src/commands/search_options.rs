@@ -72,6 +72,14 @@ pub(crate) struct SearchOptions {
     threads: Option<u32>,
 }
 
+/// Takes a value that was asked for, and notes that it was.
+fn take<T>(asked: Option<T>, switch: Switch, given: &mut Vec<Switch>, field: &mut T) {
+    if let Some(value) = asked {
+        *field = value;
+        given.push(switch);
+    }
+}
+
 impl SearchOptions {
     /// The settings of an algorithm with what was asked for. What it cannot honour is refused, also where the value is the default.
     pub(crate) fn settings(
@@ -84,12 +92,6 @@ impl SearchOptions {
             ..Settings::default()
         };
         let mut given: Vec<Switch> = others.into_iter().collect();
-        fn take<T>(asked: Option<T>, switch: Switch, given: &mut Vec<Switch>, field: &mut T) {
-            if let Some(value) = asked {
-                *field = value;
-                given.push(switch);
-            }
-        }
         let s = &mut settings;
         let size = |number: Option<u32>| number.map(|number| number as usize);
         take(self.quiescence, Switch::Quiescence, &mut given, &mut s.quiescence);

@@ -441,7 +441,7 @@ fn stores_are_rated_listed_exported_and_filled() {
     store(&["export", "s.db", "--format", "csv"])
         .success()
         .stdout(contains(
-            "number,round,white,black,result,termination,opening,plies\n0,0,a,b,",
+            "number,round,white,black,result,termination,opening,plies,given\n0,0,a,b,",
         ))
         .stdout(contains("\n").count(41));
     let lines = store(&["export", "s.db", "--format", "jsonl"])
@@ -551,7 +551,7 @@ fn bad_input_is_an_error_that_names_it() {
     );
 }
 
-/// The base of king and pawn against king that the crate `bases` holds.
+/// The base of king and pawn against king that the crate `tablebases` holds.
 #[test]
 fn bases_decide_games() {
     let folder = Folder::new();
@@ -560,7 +560,7 @@ fn bases_decide_games() {
         "8/8/8/4k3/8/8/3PK3/8 w - -\n8/4k3/8/4K3/4P3/8/8/8 w - -\n",
     )
     .unwrap();
-    let bases = concat!(env!("CARGO_MANIFEST_DIR"), "/../bases/src");
+    let bases = concat!(env!("CARGO_MANIFEST_DIR"), "/../tablebases/src");
     let play = |more: &[&str]| {
         let arguments = [
             "-rounds",

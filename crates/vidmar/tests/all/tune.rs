@@ -362,7 +362,7 @@ fn the_gauntlet_rates_what_a_run_hands_over() {
         .arg(&out)
         .assert()
         .success()
-        .stdout(contains("Gauntlet of opponents with known strength"));
+        .stdout(contains("Gauntlet of reference engines"));
 }
 
 /// A run that is far from over, with its stdout read line by line.
