@@ -26,9 +26,26 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// One row a command; each is a file in `commands/` with its arguments and a `run`.
-#[derive(Subcommand)]
-enum Command {
+/// Makes the enum of the commands and what runs them, from one row each.
+macro_rules! commands {
+    ($($(#[$about:meta])* $name:ident($command:ty),)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$about])* $name($command),)*
+        }
+
+        impl Command {
+            fn run(self) -> anyhow::Result<ExitCode> {
+                match self {
+                    $(Command::$name(command) => command.run(),)*
+                }
+            }
+        }
+    };
+}
+
+// One row a command; each is a file in `commands/` with its arguments and a `run`.
+commands! {
     #[command(name = "bases")]
     Tablebases(commands::bases::Tablebases),
     Bench(commands::bench::Bench),
@@ -49,32 +66,6 @@ enum Command {
     Tune(commands::tune::Tune),
     Uci(commands::uci::Uci),
     Web(commands::web::Web),
-}
-
-impl Command {
-    fn run(self) -> anyhow::Result<ExitCode> {
-        match self {
-            Command::Tablebases(command) => command.run(),
-            Command::Bench(command) => command.run(),
-            Command::Book(command) => command.run(),
-            Command::Cases(command) => command.run(),
-            Command::Compare(command) => command.run(),
-            Command::Eval(command) => command.run(),
-            Command::Generate(command) => command.run(),
-            Command::Match(command) => command.run(),
-            Command::Move(command) => command.run(),
-            Command::Openings(command) => command.run(),
-            Command::Perft(command) => command.run(),
-            Command::Rate(command) => command.run(),
-            Command::Search(command) => command.run(),
-            Command::Stats(command) => command.run(),
-            Command::Store(command) => command.run(),
-            Command::Suite(command) => command.run(),
-            Command::Tune(command) => command.run(),
-            Command::Uci(command) => command.run(),
-            Command::Web(command) => command.run(),
-        }
-    }
 }
 
 fn main() -> ExitCode {
