@@ -197,7 +197,7 @@ test('games are filtered and played through', async () => {
     await page.getByRole('button', { name: 'Play through game 0' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByTestId('replay-result').waitFor();
-    const replay = await server.ask<{ plies: { uci: string; san: string }[] }>('GET', `/runs/${id}/games/0`);
+    const replay = await server.ask<{ moves: { uci: string; san: string }[] }>('GET', `/runs/${id}/games/0`);
     await page.keyboard.press('ArrowRight');
     await dialog.locator('[aria-current=step]').filter({ hasText: replay.moves[0]?.san ?? '' }).waitFor();
     await page.keyboard.press('End');

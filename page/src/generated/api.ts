@@ -945,7 +945,7 @@ export type RunList = { runs: Array<Run>,
  */
 directories: Array<string>, presets: Array<RunPreset>, };
 
-export type RunDetail = { run: Run, settings: Array<RunSetting>, contest: MatchTable | null, };
+export type RunDetail = { run: Run, settings: Array<RunSetting>, contest: MatchView | null, };
 
 export type RunSetting = { name: string, value: string, };
 
@@ -991,25 +991,41 @@ parameters: Array<string>,
 /**
  * How many there are altogether.
  */
-total: number, rows: Array<RunVector>, };
+total: number, rows: Array<VectorRow>, };
 
-export type RunVector = { 
+export type VectorRow = { 
 /**
- * Its number among the players of the run, if it has played.
+ * Its index among the players of the run, if it has played.
  */
 player: number | null, 
 /**
- * What the method goes by, and how many games or values that rests on.
+ * What the method goes by.
  */
-score: number | null, score_games: number, 
+score: number | null, 
 /**
- * Its rating from all games of the run, with half the 95 % interval.
+ * How many games or values that rests on.
  */
-elo: number | null, error: number | null, 
+score_games: number, 
 /**
- * All its games and points.
+ * Its rating from all games of the run.
  */
-games: number, points: number, values: Array<number>, };
+elo: number | null, 
+/**
+ * Half the width of the 95 % interval.
+ */
+error: number | null, 
+/**
+ * All its games.
+ */
+games: number, 
+/**
+ * Its points in them.
+ */
+points: number, 
+/**
+ * Its components, in the order of the parameters.
+ */
+values: Array<number>, };
 
 export type Verification = { 
 /**
@@ -1023,39 +1039,103 @@ start: Array<number>,
 /**
  * The result vectors, and what they are compared with.
  */
-vectors: Array<ResultVector>, 
+vectors: Array<ResultVectorRow>, 
 /**
  * The matches of the validation.
  */
-validations: Array<ValidationMatch>, 
+validations: Array<ValidationRow>, 
 /**
  * Games planned for each of them.
  */
 games_each: number, };
 
-export type ResultVector = { 
+export type ResultVectorRow = { 
 /**
  * `efficiency`, `rating`, `value`, `centroid`; `initial` and `start` for what they are compared with.
  */
-name: string, recommended: boolean, score: number | null, games: number, values: Array<number>, };
+vector: string, 
+/**
+ * Whether it is the one that the run recommends.
+ */
+recommended: boolean, 
+/**
+ * Games or values that its score rests on.
+ */
+games: number, 
+/**
+ * What the method goes by.
+ */
+score: number | null, 
+/**
+ * Its components, in the order of the parameters.
+ */
+values: Array<number>, };
 
-export type ValidationMatch = { vector: string, recommended: boolean, against: string, depth: number, games: number, wins: number, draws: number, losses: number, elo: number | null, 
+export type ValidationRow = { 
+/**
+ * The vector: `centroid`, `rating`, ….
+ */
+vector: string, 
+/**
+ * Whether it is the one that the run recommends.
+ */
+recommended: boolean, 
+/**
+ * What it played: `initial`, `start` or `origin`.
+ */
+against: string, 
+/**
+ * Plies of every move.
+ */
+depth: number, 
+/**
+ * Games with a result.
+ */
+games: number, 
+/**
+ * Of which won.
+ */
+wins: number, 
+/**
+ * Drawn.
+ */
+draws: number, 
+/**
+ * Lost.
+ */
+losses: number, 
+/**
+ * Elo over the opponent; none where all games were won or lost.
+ */
+elo: number | null, 
 /**
  * Half the width of the 95 % interval.
  */
 error: number | null, 
 /**
- * `better`, `worse`, `no difference is proven` or `nothing is known`.
+ * What the interval says: `better`, `worse`, `no difference is proven` or `nothing is known`.
  */
 verdict: string, };
 
-export type MatchTable = { 
+export type MatchView = { terminations: Array<TerminationRow>, 
+/**
+ * Of the first of two players, after some games.
+ */
+course: Array<MatchPoint>, 
+/**
+ * Games with a result that count.
+ */
+games: number, 
+/**
+ * Games without one.
+ */
+unscored: number, 
 /**
  * In the order in which they entered.
  */
-players: Array<MatchPlayer>, 
+players: Array<PlayerRow>, 
 /**
- * Places in the order of points a game.
+ * Indices of the players in the order of points a game.
  */
 ranking: Array<number>, 
 /**
@@ -1067,19 +1147,31 @@ against: Array<Array<[number, number, number]>>,
  */
 paired: boolean, 
 /**
- * Games with a result that count.
+ * The sequential test, where there is one.
  */
-scored: number, 
-/**
- * Games without one.
- */
-unscored: number, sprt: MatchTest | null, terminations: Array<MatchTermination>, 
-/**
- * Of the first of two players, after some games.
- */
-course: Array<MatchMoment>, };
+sprt: SprtRow | null, };
 
-export type MatchPlayer = { name: string, wins: number, draws: number, losses: number, points: number, 
+export type PlayerRow = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Games won.
+ */
+wins: number, 
+/**
+ * Drawn.
+ */
+draws: number, 
+/**
+ * Lost.
+ */
+losses: number, 
+/**
+ * A draw is half of one.
+ */
+points: number, 
 /**
  * Against its field; none where all games were won or lost.
  */
@@ -1087,29 +1179,101 @@ elo: number | null,
 /**
  * Half the width of the 95 % interval.
  */
-error: number | null, normalised_elo: number | null, normalised_error: number | null, 
+error: number | null, 
+/**
+ * Elo in units of the noise of a game.
+ */
+normalised_elo: number | null, 
+/**
+ * Half the width of its 95 % interval.
+ */
+normalised_error: number | null, 
 /**
  * The chance that it is stronger at all.
  */
 los: number | null, 
 /**
- * Its pairs with 0, ½, 1, 1½ and 2 points.
+ * Draws of all its games.
+ */
+draw_ratio: number, 
+/**
+ * Its pairs with 0, ½, 1, 1½ and 2 points, where games come in pairs.
  */
 pentanomial: [number, number, number, number, number] | null, 
 /**
  * Its games with White: wins, draws, losses.
  */
-white: [number, number, number], faults: number, };
+white: [number, number, number], 
+/**
+ * Its misbehaviours.
+ */
+faults: number, };
 
-export type MatchTest = { elo0: number, elo1: number, alpha: number, beta: number, model: string, llr: number, lower: number, upper: number, 
+export type SprtRow = { 
+/**
+ * The lower hypothesis.
+ */
+elo0: number, 
+/**
+ * The upper one.
+ */
+elo1: number, 
+/**
+ * The chance of accepting the upper one by mistake.
+ */
+alpha: number, 
+/**
+ * The chance of accepting the lower one by mistake.
+ */
+beta: number, 
+/**
+ * What the hypotheses are about: `normalised`, `logistic` or `bayesian`.
+ */
+model: string, 
+/**
+ * The log-likelihood ratio.
+ */
+llr: number, 
+/**
+ * At or below this the lower hypothesis is accepted.
+ */
+lower: number, 
+/**
+ * At or above this the upper one is.
+ */
+upper: number, 
 /**
  * `H0` or `H1`, once it is decided.
  */
 decision: string | null, };
 
-export type MatchTermination = { how: string, games: number, };
+export type TerminationRow = { 
+/**
+ * The termination.
+ */
+termination: string, 
+/**
+ * Games that ended so.
+ */
+games: number, };
 
-export type MatchMoment = { games: number, elo: number | null, error: number | null, llr: number | null, };
+export type MatchPoint = { 
+/**
+ * Games counted.
+ */
+games: number, 
+/**
+ * Of the first player against the second.
+ */
+elo: number | null, 
+/**
+ * Half the width of the 95 % interval.
+ */
+error: number | null, 
+/**
+ * The log-likelihood ratio of the test.
+ */
+llr: number | null, };
 
 export type RunPart = "tuning" | "validation";
 
@@ -1117,31 +1281,95 @@ export type RunGames = {
 /**
  * By number, the lowest first.
  */
-games: Array<RunGame>, 
+games: Array<GameRow>, 
 /**
  * How many games there are that pass the filter.
  */
 total: number, };
 
-export type RunGame = { number: number, 
+export type GameRow = { 
+/**
+ * Its number in the run.
+ */
+number: number, 
 /**
  * The round of a match, the generation of a tuning run.
  */
-round: number, white: string, black: string, result: string, termination: string, opening: string, plies: number, };
+round: number, 
+/**
+ * Who had White.
+ */
+white: string, 
+/**
+ * Who had Black.
+ */
+black: string, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * Why it ended.
+ */
+termination: string, 
+/**
+ * The name of its opening.
+ */
+opening: string, 
+/**
+ * Half-moves, those of the opening included.
+ */
+plies: number, 
+/**
+ * How many of them the opening gave.
+ */
+given: number, };
 
-export type Replay = { number: number, round: number, white: string, black: string, result: string, termination: string, opening: string, 
+export type Replay = { 
 /**
  * The start as FEN.
  */
-start: string, 
-/**
- * How many plies the opening gave.
- */
-given: number, plies: Array<ReplayPly>, 
+start: string, moves: Array<ReplayPly>, 
 /**
  * What cannot be read of it.
  */
-problem: string | null, pgn: string, };
+problem: string | null, pgn: string, 
+/**
+ * Its number in the run.
+ */
+number: number, 
+/**
+ * The round of a match, the generation of a tuning run.
+ */
+round: number, 
+/**
+ * Who had White.
+ */
+white: string, 
+/**
+ * Who had Black.
+ */
+black: string, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * Why it ended.
+ */
+termination: string, 
+/**
+ * The name of its opening.
+ */
+opening: string, 
+/**
+ * Half-moves, those of the opening included.
+ */
+plies: number, 
+/**
+ * How many of them the opening gave.
+ */
+given: number, };
 
 export type ReplayPly = { uci: string, san: string, fen: string, check: boolean, 
 /**
@@ -1155,7 +1383,27 @@ export type RunFaults = {
  */
 faults: Array<RunFault>, total: number, };
 
-export type RunFault = { part: RunPart, game: number, attempt: number, player: string, kind: string, detail: string, };
+export type RunFault = { part: RunPart, 
+/**
+ * The number of the game.
+ */
+game: number, 
+/**
+ * Which attempt at the game, from 0.
+ */
+attempt: number, 
+/**
+ * Whose it was.
+ */
+player: string, 
+/**
+ * `crash`, `hang`, `illegal-move`, ….
+ */
+kind: string, 
+/**
+ * What was seen, in words.
+ */
+detail: string, };
 
 export type RunFile = { name: string, 
 /**
@@ -1163,7 +1411,7 @@ export type RunFile = { name: string,
  */
 about: string, };
 
-export type ComparedRun = { run: Run, convergence: Convergence | null, verification: Verification | null, contest: MatchTable | null, };
+export type ComparedRun = { run: Run, convergence: Convergence | null, verification: Verification | null, contest: MatchView | null, };
 
 export type NewRun = { 
 /**
