@@ -25,10 +25,10 @@ CREATE TABLE run (
 ) STRICT;
 CREATE TABLE player (
     run INTEGER NOT NULL REFERENCES run,
-    index INTEGER NOT NULL,
+    place INTEGER NOT NULL,
     name TEXT NOT NULL,
     description TEXT NOT NULL,
-    PRIMARY KEY (run, index)
+    PRIMARY KEY (run, place)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE game (
     run INTEGER NOT NULL REFERENCES run,
