@@ -15,6 +15,7 @@
 //! | move by chance | [`RandomThinker`] |
 
 mod any_player;
+mod book;
 pub mod compliance;
 pub mod conformance;
 mod fault;

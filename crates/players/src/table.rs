@@ -13,6 +13,7 @@ use vidmar_evolve::EvolveThinker;
 use vidmar_search::Algorithm;
 use vidmar_text::nearest;
 
+use crate::book::BookThinker;
 use crate::move_limits::limit_settings;
 use crate::process::{uci_settings, xboard_settings};
 use crate::random::RandomThinker;
@@ -150,6 +151,19 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         is_repeatable: true,
         answers_at_once: true,
         trials: |_| texts(&["random:seed=4"]),
+    },
+    PlayerType {
+        key: "book",
+        label: "Opening book",
+        help: "plays from a PolyGlot book, then as another player",
+        title: "Book {file}",
+        settings: BookThinker::all_settings,
+        basic: &["file", "best"],
+        build: Build::BuiltIn(|| Box::<BookThinker>::default()),
+        scores: Scores::Centipawns,
+        is_repeatable: true,
+        answers_at_once: false,
+        trials: crate::book::trials,
     },
     PlayerType {
         key: "uci",
