@@ -9,11 +9,11 @@ use vidmar_search::{
 
 /// An ending that leads to one which the tablebases know.
 const ENDING: &str = "8/8/8/1k6/8/7P/1p6/1K6 w - - 0 1";
-/// Quiet, sharp, and an ending.
+/// An ending, quiet, and sharp: the cheapest first.
 const POSITIONS: [&str; 3] = [
+    ENDING,
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    ENDING,
 ];
 
 fn run(fen: &str, settings: &Settings, evaluation: SimpleEvaluation) -> Result<Report, SettingsError> {
@@ -25,13 +25,10 @@ fn run(fen: &str, settings: &Settings, evaluation: SimpleEvaluation) -> Result<R
 }
 
 /// What a change of settings shows in.
-fn trees(settings: &Settings, evaluation: SimpleEvaluation) -> Vec<(Counts, i32, Vec<String>)> {
-    let tree = |fen: &&str| {
-        let report = run(fen, settings, evaluation).expect("settings that fit together");
-        let pv = report.pv.iter().map(|m| format!("{m:?}")).collect();
-        (report.counts, report.value, pv)
-    };
-    POSITIONS.iter().map(tree).collect()
+fn tree(fen: &str, settings: &Settings) -> (Counts, i32, Vec<String>) {
+    let report = run(fen, settings, SimpleEvaluation::default()).expect("settings that fit together");
+    let pv = report.pv.iter().map(|m| format!("{m:?}")).collect();
+    (report.counts, report.value, pv)
 }
 
 /// The settings to begin with, and another value of one of them. Nothing for those that are chosen beside them, or do not show in
@@ -94,10 +91,8 @@ fn what_is_honoured_changes_the_tree() {
             let Some(other) = other_value(switch, &mut base) else {
                 continue;
             };
-            let evaluation = SimpleEvaluation::default();
-            assert_ne!(
-                trees(&base, evaluation),
-                trees(&other, evaluation),
+            assert!(
+                POSITIONS.iter().any(|fen| tree(fen, &base) != tree(fen, &other)),
                 "{algorithm}: {switch} changes nothing"
             );
         }

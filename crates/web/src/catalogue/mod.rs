@@ -87,7 +87,7 @@ pub(crate) async fn players(State(server): State<Server>) -> Json<Vec<PlayerKind
 #[cfg(test)]
 mod tests {
     use vidmar_engine::settings::Kind;
-    use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
+    use vidmar_players::{EngineCommand, PlayerSpec, PlayerType, Protocol};
 
     use super::*;
     use crate::config::{NamedEngine, NamedFile};
@@ -97,13 +97,17 @@ mod tests {
             name: "known".to_owned(),
             spec: PlayerSpec::external(protocol, &EngineCommand::new("/nowhere"), None),
         };
+        let built_in = PLAYER_TYPES.iter().filter(|player| !player.is_program());
+        let needed = built_in.flat_map(PlayerType::required);
         Config {
             engines: vec![engine(Protocol::Uci), engine(Protocol::Xboard)],
-            files: vec![NamedFile {
-                key: "cases".to_owned(),
-                name: "tal".to_owned(),
-                path: "/nowhere/tal.cases".into(),
-            }],
+            files: needed
+                .map(|(row, _)| NamedFile {
+                    key: row.key.to_string(),
+                    name: "known".to_owned(),
+                    path: "/nowhere/known".into(),
+                })
+                .collect(),
             ..Config::default()
         }
     }
