@@ -8,9 +8,8 @@ use std::fmt;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{cargo, command, root, succeeds, target_dir};
-use crate::programs::run_shown;
-use crate::test::Skip;
+use crate::cargo::{command, root, succeeds};
+use crate::test::{Skip, tested_binary};
 
 /// The last commit before the rule.
 const LAST_FREE: &str = "5ec3350e2efb53d9e61606b0a506c5485486ee90";
@@ -189,15 +188,7 @@ fn git(arguments: &[&str]) -> Result<String> {
 
 /// The bench of the tested binary. Where the sources differ from the newest commit it only says what the next one must state.
 fn compare_signature(stated: u64) -> Result<()> {
-    run_shown(cargo(&[
-        "build",
-        "--profile",
-        "test",
-        "--workspace",
-        "--bin",
-        "vidmar",
-    ]))?;
-    let output = command(target_dir("debug").join("vidmar"))
+    let output = command(tested_binary()?)
         .arg("bench")
         .output()
         .context("cannot start the binary of the tests")?;

@@ -4,6 +4,7 @@
 //! be had is skipped and named in the summary; under `VIDMAR_REQUIRE_ALL` it is a failure.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
@@ -146,18 +147,23 @@ fn web_page() -> Result<()> {
 fn page() -> Result<()> {
     web::install()?;
     web::build()?;
-    // The binary of the tests, as they left it.
-    run_shown(cargo(&[
-        "build",
-        "--profile",
-        "test",
-        "--workspace",
-        "--bin",
-        "vidmar",
-    ]))?;
     let mut browse = web::npm(&["run", "--silent", "test"]);
-    browse.env("VIDMAR_BINARY", target_dir("debug").join("vidmar"));
+    browse.env("VIDMAR_BINARY", tested_binary()?);
     run_shown(browse)
+}
+
+/// The binary of the tests as they left it. It is built in the same words as the tests are: without their dependencies cargo
+/// would choose other features and compile everything again.
+pub(crate) fn tested_binary() -> Result<PathBuf> {
+    run_shown(cargo(&[
+        "test",
+        "--no-run",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--tests",
+    ]))?;
+    Ok(target_dir("debug").join("vidmar"))
 }
 
 fn examples() -> Result<()> {
