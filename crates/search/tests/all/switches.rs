@@ -18,9 +18,14 @@ const POSITIONS: [&str; 3] = [
 
 fn run(fen: &str, settings: &Settings, evaluation: SimpleEvaluation) -> Result<Report, SettingsError> {
     let board = BitboardBoard::new(&fen.parse::<Position>().expect("a legal position"));
-    // Deep enough for transpositions, which only few pieces allow to those that search every move.
+    // Deep enough for transpositions, and for bounds that are met again, where few pieces allow it.
     let is_exhaustive = matches!(settings.algorithm, Algorithm::Minimax | Algorithm::Negamax);
-    let depth = if is_exhaustive && fen != ENDING { 2 } else { 5 };
+    let depth = match (is_exhaustive, fen == ENDING) {
+        (true, true) => 5,
+        (true, false) => 2,
+        (false, true) => 10,
+        (false, false) => 5,
+    };
     search_once(&board, &evaluation, settings, &Limits::depth(depth))
 }
 
