@@ -213,7 +213,7 @@ test('everything that can be downloaded is what it says', async () => {
   await withPage(browser, `${server.url}/#/runs/${id}?tab=downloads`, {}, async (page) => {
     await page.getByTestId('files').locator('a').first().waitFor();
     const wanted: [string, RegExp][] = [
-      ['population as CSV', /^place,games,score,/],
+      ['population as CSV', /^player,score,score_games,elo,error,games,points,/],
       ['games as CSV', /^number,round,white,black,result/],
       ['ratings as JSON', /^\[\{/],
       ['trajectories as SVG', /^<svg/],
