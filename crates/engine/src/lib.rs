@@ -2,7 +2,7 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | say what is to be thought about and for how long | [`Game`], [`Limits`], [`Control`] |
+//! | say what is to be thought about and for how long | [`Game`](vidmar_chess::Game), [`Limits`], [`Control`] |
 //! | be a player | the trait [`Thinker`] |
 //! | say what can be chosen about a player | [`settings`] |
 //! | say why a move was chosen | [`explanation`] |

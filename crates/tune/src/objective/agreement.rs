@@ -1,6 +1,6 @@
 //! How near a candidate's static score is to what its own search finds: a good evaluation needs little search.
 //!
-//! Both scores become chances to win (logistic, [`SPREAD`]), so that a difference of a pawn counts where the game is
+//! Both scores become chances to win (logistic, `SPREAD`), so that a difference of a pawn counts where the game is
 //! open and hardly where it is decided. Without that, the easiest way to agree would be to call everything level;
 //! even so the measure favours small numbers, so a candidate's scores are first divided by its own pawn (the mean of
 //! its two values): the unit of its scores is no merit.

@@ -3,7 +3,7 @@
 //! A row gives an objective its key, what it says of itself and its file. The file holds its settings (each declared once,
 //! see [`setting`]), what an optimiser may expect of it ([`Answers`]), and how it is built and asked ([`Objective`]).
 //! Configurations, `--set`, `--help`, the page, `docs/tuning.md` and the conformance suite (`tests/all/objectives.rs`) read the
-//! rows. Whatever an objective needs of its run comes by [`Context`](crate::run::Context).
+//! rows. Whatever an objective needs of its run comes by [`Context`].
 
 pub mod agreement;
 pub mod opponents;

@@ -2,10 +2,10 @@
 //!
 //! | to know | read |
 //! | --- | --- |
-//! | what a vector's value is | [`loss`] |
-//! | how it changes with the parameters | [`gradient`] |
-//! | which positions, and what each is labelled with | [`samples`], [`games`] |
-//! | labels and prior, where the run chooses them | [`choice`] |
+//! | what a vector's value is | `loss` |
+//! | how it changes with the parameters | `gradient` |
+//! | which positions, and what each is labelled with | `samples`, `games` |
+//! | labels and prior, where the run chooses them | `choice` |
 //!
 //! Positions come from a file, or from games: the start plays itself before the first round, and games of other runs may be
 //! added. They are games of the run like all others, under the numbers from 0 on: the store keeps them, a run that was killed
