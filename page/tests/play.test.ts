@@ -201,7 +201,7 @@ test('a pasted FEN begins a game, a bad one is refused with a reason', async () 
 });
 
 test('a move given early is made when its turn comes', async () => {
-  const body = { black: { kind: 'engine', options: { movetime: 1200, threads: 1 } } };
+  const body = { black: { kind: 'engine', options: { movetime: 4000, threads: 1 } } };
   await inGame(body, async (page) => {
     await drag(page, 'e2', 'e4');
     await waitForMove(page, 1, 'e4');
