@@ -21,10 +21,9 @@ fn run(fen: &str, settings: &Settings, evaluation: SimpleEvaluation) -> Result<R
     // Deep enough for transpositions, and for bounds that are met again, where few pieces allow it.
     let is_exhaustive = matches!(settings.algorithm, Algorithm::Minimax | Algorithm::Negamax);
     let depth = match (is_exhaustive, fen == ENDING) {
-        (true, true) => 5,
+        (true, true) | (false, false) => 5,
         (true, false) => 2,
         (false, true) => 10,
-        (false, false) => 5,
     };
     search_once(&board, &evaluation, settings, &Limits::depth(depth))
 }
