@@ -115,9 +115,9 @@ impl CaseBoard {
         let code = piece.map_or(0, |piece| {
             (piece.color == Color::Black) as u64 | (piece.role as u64 + 1) << 1
         });
-        for (place, plane) in self.planes.iter_mut().enumerate() {
+        for (bit, plane) in self.planes.iter_mut().enumerate() {
             *plane &= !(1 << square.index());
-            *plane |= (code >> place & 1) << square.index();
+            *plane |= (code >> bit & 1) << square.index();
         }
     }
 
@@ -130,11 +130,11 @@ impl CaseBoard {
     /// The squares of a piece.
     pub(crate) fn squares_of(&self, piece: Piece) -> u64 {
         let code = piece.role as usize + 1;
-        let plane = |place: usize, wanted: bool| {
+        let plane = |bit: usize, wanted: bool| {
             if wanted {
-                self.planes[place]
+                self.planes[bit]
             } else {
-                !self.planes[place]
+                !self.planes[bit]
             }
         };
         plane(1, code & 1 != 0)
@@ -208,8 +208,8 @@ mod tests {
     #[test]
     fn the_nine_shifts_differ_and_the_first_is_none() {
         assert_eq!(Shift::ALL[0], Shift::default());
-        for (place, shift) in Shift::ALL.iter().enumerate() {
-            assert!(!Shift::ALL[..place].contains(shift));
+        for (index, shift) in Shift::ALL.iter().enumerate() {
+            assert!(!Shift::ALL[..index].contains(shift));
         }
         let up_right = Shift { files: 1, ranks: 1 };
         assert_eq!(up_right.clamped(Square::H4), Square::H5);

@@ -79,8 +79,8 @@ pub fn build(
         for (piece, (collector, errors, games)) in pieces.iter().zip(collected) {
             broken.extend(errors.into_iter().map(|mut error| {
                 error.game += games_before;
-                error.place.line += piece.lines_before;
-                error.place.offset += piece.from as u64;
+                error.location.line += piece.lines_before;
+                error.location.offset += piece.from as u64;
                 (name.clone(), error)
             }));
             games_before += games;

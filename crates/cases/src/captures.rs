@@ -2,7 +2,7 @@
 //!
 //! A capture that wins at least [`CLEARLY`] by exchange of pieces is good whatever else stands on the board, so it is
 //! a case on every board on which it still wins that much. The varied boards lack one to three pieces that have no part in
-//! the move; which, is drawn from the game's place and the ply. The published work names the idea; the
+//! the move; which, is drawn from the game's index and the ply. The published work names the idea; the
 //! threshold and the variations are ours.
 
 use rayon::prelude::*;
@@ -32,11 +32,11 @@ impl CaseBase {
             .games()
             .par_iter()
             .enumerate()
-            .map(|(place, game)| {
+            .map(|(index, game)| {
                 let mut made = Vec::new();
                 game.visit_expert_moves(|position, m, ply| {
                     if is_clearly_good(position, m) {
-                        let mut rng = Rng::new(0, b"cbr vary", place as u64, u64::from(ply));
+                        let mut rng = Rng::new(0, b"cbr vary", index as u64, u64::from(ply));
                         let boards = (0..variations).filter_map(|_| varied(position, m, &mut rng));
                         made.extend(boards.map(|board| (board, m.into(), ply)));
                     }
@@ -44,11 +44,11 @@ impl CaseBase {
                 made
             })
             .collect();
-        for (place, (game, made)) in self.games().iter().zip(made).enumerate() {
+        for (index, (game, made)) in self.games().iter().zip(made).enumerate() {
             for (board, m, ply) in made {
-                let game_place = place as u32;
+                let game_index = index as u32;
                 let origin = Origin::Varied {
-                    game: game_place,
+                    game: game_index,
                     ply,
                 };
                 base.list_mut(game.expert()).push(&board, m, origin);
@@ -104,10 +104,10 @@ mod tests {
         let more = base.with_varied_captures(5);
         let (old, new) = (base.list(Color::White), more.list(Color::White));
         assert_eq!((old.len(), new.len()), (4, 9));
-        for place in old.len()..new.len() {
-            assert_eq!(new.solution(place).to_string(), "g5d8");
-            assert_eq!(new.origin(place), Origin::Varied { game: 0, ply: 4 });
-            let similarity = new.board(place).similarity(&old.board(2));
+        for index in old.len()..new.len() {
+            assert_eq!(new.solution(index).to_string(), "g5d8");
+            assert_eq!(new.origin(index), Origin::Varied { game: 0, ply: 4 });
+            let similarity = new.board(index).similarity(&old.board(2));
             // One to three squares that only one board has occupied.
             assert!((WHOLE - 6..=WHOLE - 2).contains(&similarity), "{similarity}");
         }

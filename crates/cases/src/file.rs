@@ -9,7 +9,7 @@
 //! | rest | the body |
 //!
 //! The body is the expert's name, the texts that occur (each once), and the games. Numbers in it are little-endian groups
-//! of seven bits, the last without the top bit; a text is its length and UTF-8. A game is the places of its texts
+//! of seven bits, the last without the top bit; a text is its length and UTF-8. A game is the indices of its texts
 //! (White, Black, event, date, FEN of the start or 0), a byte (bit 0: the expert had Black; bits 1 and 2: the result), the
 //! expert's rating or 0, the number of plies, and two bytes for each move: [`Move::word`], 0 for a null move. Cases are
 //! not stored: a case takes 32 bytes and its moves 4, and replaying checks every one of them.
@@ -121,26 +121,26 @@ const RESULTS: [Option<Outcome>; 4] = [
     Some(Outcome::Draw),
 ];
 
-/// Texts, each with a place; the empty one has place 0.
+/// Texts, each with an index; the empty one has index 0.
 struct Texts {
     all: Vec<String>,
-    places: HashMap<String, usize>,
+    indices: HashMap<String, usize>,
 }
 
 impl Texts {
     fn new() -> Texts {
         Texts {
             all: vec![String::new()],
-            places: HashMap::from([(String::new(), 0)]),
+            indices: HashMap::from([(String::new(), 0)]),
         }
     }
 
-    fn place(&mut self, text: &str) -> usize {
-        if let Some(&place) = self.places.get(text) {
-            return place;
+    fn index(&mut self, text: &str) -> usize {
+        if let Some(&index) = self.indices.get(text) {
+            return index;
         }
         self.all.push(text.to_owned());
-        self.places.insert(text.to_owned(), self.all.len() - 1);
+        self.indices.insert(text.to_owned(), self.all.len() - 1);
         self.all.len() - 1
     }
 }
@@ -152,7 +152,7 @@ fn encode(base: &CaseBase) -> Vec<u8> {
         let start = game.start.as_ref().map_or_else(String::new, ToString::to_string);
         let [white, black] = Color::ALL.map(|color| game.players[color].as_str());
         for text in [white, black, &game.event, &game.date, &start] {
-            put_number(&mut games, texts.place(text));
+            put_number(&mut games, texts.index(text));
         }
         let result = RESULTS.iter().position(|&result| result == game.result);
         games.push(u8::from(game.expert_is_black) | (result.unwrap_or(0) as u8) << 1);
@@ -250,8 +250,8 @@ impl<'b> Decoder<'b> {
 
     fn game(&mut self, texts: &[String]) -> Result<SourceGame, CaseFileError> {
         let text = |decoder: &mut Self| -> Result<String, CaseFileError> {
-            let place = decoder.number()?;
-            let found = texts.get(place).cloned();
+            let index = decoder.number()?;
+            let found = texts.get(index).cloned();
             found.ok_or_else(|| decoder.error("there is no such text"))
         };
         let (white, black) = (text(self)?, text(self)?);
@@ -340,8 +340,8 @@ mod tests {
         assert_eq!(read.to_bytes(), bytes);
         for color in Color::ALL {
             assert_eq!(read.list(color).len(), 2);
-            for place in 0..2 {
-                assert_eq!(read.list(color).board(place), base.list(color).board(place));
+            for index in 0..2 {
+                assert_eq!(read.list(color).board(index), base.list(color).board(index));
             }
         }
     }

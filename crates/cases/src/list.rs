@@ -7,16 +7,16 @@ use crate::scan::{Block, LANES, ScanKernel, scan};
 /// Where a case comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// A game of the expert: its place in the base, and the ply before which the position stood, from 0.
+    /// A game of the expert: its index in the base, and the ply before which the position stood, from 0.
     Played {
-        /// The place of the game.
+        /// The index of the game.
         game: u32,
         /// The ply.
         ply: u32,
     },
     /// A variation on a good capture of a game of the expert.
     Varied {
-        /// The place of the game.
+        /// The index of the game.
         game: u32,
         /// The ply.
         ply: u32,
@@ -86,7 +86,7 @@ impl CaseList {
         self.origins[index]
     }
 
-    /// Compares a board with every case: `visit` gets place and similarity of each that is at least what it asked
+    /// Compares a board with every case: `visit` gets index and similarity of each that is at least what it asked
     /// for last, and at first of any.
     pub fn scan(&self, board: &CaseBoard, visit: impl FnMut(usize, u16) -> u16) {
         self.scan_by(ScanKernel::best(), board, visit);

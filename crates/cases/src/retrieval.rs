@@ -35,11 +35,11 @@ pub struct Neighbour {
     pub(crate) key: i64,
 }
 
-/// Which list a case is in, and its place there.
+/// Which list a case is in, and its index there.
 #[derive(Copy, Clone, Debug)]
 struct Found {
     source: usize,
-    place: usize,
+    index: usize,
     similarity: u16,
     shift: Shift,
 }
@@ -120,10 +120,10 @@ impl<'m> Retrieval<'m> {
     fn scan(&self, k: usize) -> Vec<(i64, Found)> {
         let mut nearest = Nearest::new(k);
         for (number, source) in self.sources.iter().enumerate() {
-            source.list.scan(&self.query(source), |place, similarity| {
+            source.list.scan(&self.query(source), |index, similarity| {
                 let found = Found {
                     source: number,
-                    place,
+                    index,
                     similarity,
                     shift: Shift::default(),
                 };
@@ -137,10 +137,10 @@ impl<'m> Retrieval<'m> {
     fn number_all(&mut self, k: usize) -> Vec<(i64, Found)> {
         let mut nearest = Nearest::new(k);
         for number in 0..self.sources.len() {
-            for (place, (similarity, shift)) in self.similarities(number).into_iter().enumerate() {
+            for (index, (similarity, shift)) in self.similarities(number).into_iter().enumerate() {
                 let found = Found {
                     source: number,
-                    place,
+                    index,
                     similarity,
                     shift,
                 };
@@ -166,19 +166,19 @@ impl<'m> Retrieval<'m> {
         };
         for &shift in shifts {
             let shifted = query.shifted(shift);
-            let mut note = |place: usize, similarity: u16| {
-                if similarity > best[place].0 {
-                    best[place] = (similarity, shift);
+            let mut note = |index: usize, similarity: u16| {
+                if similarity > best[index].0 {
+                    best[index] = (similarity, shift);
                 }
             };
             match self.settings.metric {
-                Metric::Squares => source.list.scan(&shifted, |place, similarity| {
-                    note(place, similarity);
+                Metric::Squares => source.list.scan(&shifted, |index, similarity| {
+                    note(index, similarity);
                     0
                 }),
                 Metric::LikePieces => {
-                    for place in 0..source.list.len() {
-                        note(place, likeness(&source.list.board(place), &shifted));
+                    for index in 0..source.list.len() {
+                        note(index, likeness(&source.list.board(index), &shifted));
                     }
                 }
             }
@@ -219,7 +219,7 @@ impl<'m> Retrieval<'m> {
     /// The solution of a case as it looks on the board of the position.
     fn solution(&self, found: Found) -> Solution {
         let source = &self.sources[found.source];
-        let (case_move, board) = (source.list.solution(found.place), source.list.board(found.place));
+        let (case_move, board) = (source.list.solution(found.index), source.list.board(found.index));
         let mut solution = Solution::new(case_move, |square| board.piece_at(square));
         solution.m = solution.m.shifted(found.shift.reversed());
         if source.is_mirrored {
@@ -238,8 +238,8 @@ impl<'m> Retrieval<'m> {
             similarity: found.similarity,
             shift: found.shift,
             is_mirrored: source.is_mirrored,
-            origin: source.list.origin(found.place),
-            case_move: source.list.solution(found.place),
+            origin: source.list.origin(found.index),
+            case_move: source.list.solution(found.index),
             adapted,
             key,
         })
@@ -290,8 +290,8 @@ impl Nearest {
             return;
         }
         let mut keys: Vec<i64> = self.kept.iter().map(|(key, _)| *key).collect();
-        let place = self.k - 1;
-        let (_, &mut least, _) = keys.select_nth_unstable_by(place, |one, other| other.cmp(one));
+        let index = self.k - 1;
+        let (_, &mut least, _) = keys.select_nth_unstable_by(index, |one, other| other.cmp(one));
         self.least = least;
         self.kept.retain(|(key, _)| *key >= least);
     }

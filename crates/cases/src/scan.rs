@@ -72,7 +72,7 @@ impl ScanKernel {
     };
 }
 
-/// Compares a board with every board of the blocks, and calls `visit` with a place and a similarity for
+/// Compares a board with every board of the blocks, and calls `visit` with an index and a similarity for
 /// each that is at least what `visit` asked for last (at first: anything).
 pub(crate) fn scan(
     kernel: ScanKernel,
@@ -253,8 +253,8 @@ mod tests {
             }
             for kernel in ScanKernel::all() {
                 let mut seen = Vec::new();
-                scan(kernel, &blocks, query, |place, similarity| {
-                    assert_eq!(place, seen.len());
+                scan(kernel, &blocks, query, |index, similarity| {
+                    assert_eq!(index, seen.len());
                     seen.push(similarity);
                     0
                 });
@@ -270,10 +270,10 @@ mod tests {
         let query = boards[777];
         let mut shown = Vec::new();
         let mut least = 0;
-        scan(ScanKernel::best(), &blocks, &query, |place, similarity| {
+        scan(ScanKernel::best(), &blocks, &query, |index, similarity| {
             assert!(similarity >= least);
             least = similarity;
-            shown.push((place, similarity));
+            shown.push((index, similarity));
             least
         });
         assert_eq!(shown.last(), Some(&(777, WHOLE)));

@@ -42,23 +42,23 @@ impl Chromosome {
 
 /// Chooses genes while a line grows.
 pub(crate) trait Choice {
-    /// The gene at a place (from 0) among the legal moves, of which there is at least one.
-    fn gene(&mut self, place: usize, legal: &MoveList) -> Move;
+    /// The gene at a locus (from 0) among the legal moves, of which there is at least one.
+    fn gene(&mut self, locus: usize, legal: &MoveList) -> Move;
 }
 
-/// The published choice: a random gene at one place, and behind it the old genes while they are legal, random ones where
+/// The published choice: a random gene at one locus, and behind it the old genes while they are legal, random ones where
 /// they are not.
 pub(crate) struct Mutation<'a> {
     pub(crate) old: &'a [Move],
-    /// The place to change; before it nothing is chosen.
-    pub(crate) place: usize,
+    /// The locus to change; before it nothing is chosen.
+    pub(crate) locus: usize,
     pub(crate) rng: &'a mut Rng,
 }
 
 impl Choice for Mutation<'_> {
-    fn gene(&mut self, place: usize, legal: &MoveList) -> Move {
-        match self.old.get(place) {
-            Some(old) if place != self.place && legal.contains(old) => *old,
+    fn gene(&mut self, locus: usize, legal: &MoveList) -> Move {
+        match self.old.get(locus) {
+            Some(old) if locus != self.locus && legal.contains(old) => *old,
             _ => random(legal, self.rng),
         }
     }
@@ -68,8 +68,8 @@ impl Choice for Mutation<'_> {
 struct Again<'a>(&'a [Move]);
 
 impl Choice for Again<'_> {
-    fn gene(&mut self, place: usize, _legal: &MoveList) -> Move {
-        self.0[place]
+    fn gene(&mut self, locus: usize, _legal: &MoveList) -> Move {
+        self.0[locus]
     }
 }
 
@@ -131,21 +131,21 @@ impl Breeder<'_> {
         (self.length, self.judges_all) = before;
     }
 
-    /// The worth of the position after the gene at a place (from 1), and whether the game ends there.
-    fn verdict(&mut self, legal: &MoveList, place: usize) -> (Worth, bool) {
+    /// The worth of the position after the gene at a locus (from 1), and whether the game ends there.
+    fn verdict(&mut self, legal: &MoveList, locus: usize) -> (Worth, bool) {
         let board = &mut self.board;
         if legal.is_empty() {
             let worth = match (board.in_check(), board.turn() == self.us) {
                 (false, _) => 0,
-                (true, false) => MATE / place as Worth,
-                (true, true) => -MATE / place as Worth,
+                (true, false) => MATE / locus as Worth,
+                (true, true) => -MATE / locus as Worth,
             };
             return (worth, true);
         }
         if board.has_insufficient_material() || board.occurrences() >= 3 || board.halfmoves() >= 100 {
             return (0, true);
         }
-        let is_last = place == self.length;
+        let is_last = locus == self.length;
         if !is_last && !self.judges_all {
             return (0, false);
         }
@@ -193,7 +193,7 @@ mod tests {
     struct Random<'a>(&'a mut Rng);
 
     impl Choice for Random<'_> {
-        fn gene(&mut self, _place: usize, legal: &MoveList) -> Move {
+        fn gene(&mut self, _locus: usize, legal: &MoveList) -> Move {
             random(legal, self.0)
         }
     }
@@ -217,17 +217,17 @@ mod tests {
                 let mut line = breeder.grow(&Chromosome::default(), 0, &mut Random(&mut rng));
                 assert_sound(&position, &line, length);
                 for _ in 0..40 {
-                    let place = rng.index(line.genes.len());
+                    let locus = rng.index(line.genes.len());
                     let old = line.genes.clone();
-                    let mut mutation = Mutation { old: &old, place, rng: &mut rng };
-                    let mutant = breeder.grow(&line, place, &mut mutation);
+                    let mut mutation = Mutation { old: &old, locus, rng: &mut rng };
+                    let mutant = breeder.grow(&line, locus, &mut mutation);
                     assert_sound(&position, &mutant, length);
                     // The head is untouched, and a tail gene that is still legal is kept.
-                    assert_eq!(mutant.genes[..place], line.genes[..place]);
+                    assert_eq!(mutant.genes[..locus], line.genes[..locus]);
                     let mut board = BitboardBoard::new(&position);
                     for (index, &gene) in mutant.genes.iter().enumerate() {
                         let old = line.genes.get(index);
-                        if index > place && old.is_some_and(|&old| board.is_legal(old)) {
+                        if index > locus && old.is_some_and(|&old| board.is_legal(old)) {
                             assert_eq!(Some(&gene), old);
                         }
                         board.make(gene);

@@ -1,6 +1,6 @@
 //! What the position after a gene is worth.
 //!
-//! The published evaluation is material alone; a move that mates is worth a million pawns divided by its place in the
+//! The published evaluation is material alone; a move that mates is worth a million pawns divided by its locus in the
 //! line; a draw is worth 0. The others are the author's proposals and ours: mobility and doubled pawns weigh what Shannon
 //! (1950) gave them.
 
@@ -16,7 +16,7 @@ use crate::settings::PositionEvaluation;
 /// Worths are in hundredths of a pawn, for the side that began the line.
 pub(crate) type Worth = i64;
 
-/// A move that mates, before it is divided by its place: a million pawns.
+/// A move that mates, before it is divided by its locus: a million pawns.
 pub(crate) const MATE: Worth = 100_000_000;
 
 const DOUBLED_PAWN: i64 = 50;

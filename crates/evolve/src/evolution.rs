@@ -34,8 +34,8 @@ struct Founder<'a> {
 }
 
 impl Choice for Founder<'_> {
-    fn gene(&mut self, place: usize, legal: &MoveList) -> Move {
-        if place == 0 {
+    fn gene(&mut self, locus: usize, legal: &MoveList) -> Move {
+        if locus == 0 {
             self.first
         } else {
             random(legal, self.rng)
@@ -118,8 +118,8 @@ impl Evolution {
             _ if self.generation.is_multiple_of(2) => (2, 2, 1),
             _ => (1, 2, -1),
         };
-        let places = self.best.genes.len().saturating_sub(offset).div_ceil(stride) as u64;
-        if places == 0 {
+        let loci = self.best.genes.len().saturating_sub(offset).div_ceil(stride) as u64;
+        if loci == 0 {
             // The side has no gene to change: a generation passes all the same.
             self.select(Vec::new(), settings, sign);
             return;
@@ -129,19 +129,19 @@ impl Evolution {
             if self.allowance < breeder.length as u64 {
                 break;
             }
-            let place = offset + stride * self.rng.below(places) as usize;
+            let locus = offset + stride * self.rng.below(loci) as usize;
             let mutant = if settings.strategy == Strategy::Answering {
-                let mut inquiry = Inquiry::new(&self.answers, &self.best, place, &mut self.rng);
-                let mutant = grow(&mut self.allowance, breeder, &self.best, place, &mut inquiry);
+                let mut inquiry = Inquiry::new(&self.answers, &self.best, locus, &mut self.rng);
+                let mutant = grow(&mut self.allowance, breeder, &self.best, locus, &mut inquiry);
                 self.answers.learn(&mutant, mutant.fitness(settings.fitness));
                 mutant
             } else {
                 let mut mutation = Mutation {
                     old: &self.best.genes,
-                    place,
+                    locus,
                     rng: &mut self.rng,
                 };
-                grow(&mut self.allowance, breeder, &self.best, place, &mut mutation)
+                grow(&mut self.allowance, breeder, &self.best, locus, &mut mutation)
             };
             mutants.push(mutant);
         }

@@ -108,7 +108,7 @@ struct Value {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Section {
     Tags,
     AfterEmptyLine,
     Moves { in_comment: bool },
@@ -134,7 +134,7 @@ pub struct ResultReader<R> {
     lines: Lines<R>,
     /// The line that ended the last game and begins this one was looked at but not used yet.
     held: bool,
-    place: Place,
+    section: Section,
     game_line: u64,
     values: [Value; 3],
 }
@@ -153,7 +153,7 @@ impl<R: Read> ResultReader<R> {
                 at_end: false,
             },
             held: false,
-            place: Place::Tags,
+            section: Section::Tags,
             game_line: 0,
             values: Default::default(),
         }
@@ -181,7 +181,7 @@ impl<R: Read> ResultReader<R> {
     }
 
     fn begin_game(&mut self) {
-        self.place = Place::Tags;
+        self.section = Section::Tags;
         self.game_line = 0;
         for value in &mut self.values {
             value.line = 0;
@@ -193,35 +193,35 @@ impl<R: Read> ResultReader<R> {
     fn take_line(&mut self) -> bool {
         let number = self.lines.number;
         let line = self.lines.current().trim_ascii();
-        if let Place::Moves { in_comment: true } = self.place {
-            self.place = Place::Moves {
+        if let Section::Moves { in_comment: true } = self.section {
+            self.section = Section::Moves {
                 in_comment: comment_open_after(line, true),
             };
             return false;
         }
         let Some(&first) = line.first() else {
-            if self.place == Place::Tags && self.game_line != 0 {
-                self.place = Place::AfterEmptyLine;
+            if self.section == Section::Tags && self.game_line != 0 {
+                self.section = Section::AfterEmptyLine;
             }
             return false;
         };
         if first == b'[' && line.get(1).is_some_and(u8::is_ascii_alphanumeric) {
             let complete = self.values.iter().all(|value| value.line != 0);
-            let begins_next = match self.place {
-                Place::Moves { .. } => true,
-                Place::AfterEmptyLine => complete && in_roster(line),
-                Place::Tags => false,
+            let begins_next = match self.section {
+                Section::Moves { .. } => true,
+                Section::AfterEmptyLine => complete && in_roster(line),
+                Section::Tags => false,
             };
             if begins_next {
                 return true;
             }
-            self.place = Place::Tags;
+            self.section = Section::Tags;
             if self.game_line == 0 {
                 self.game_line = number;
             }
             take_tags(line, number, &mut self.values);
         } else if first != b'%' && self.game_line != 0 {
-            self.place = Place::Moves {
+            self.section = Section::Moves {
                 in_comment: comment_open_after(line, false),
             };
         }

@@ -144,19 +144,19 @@ pub(crate) fn covariance(
     free: &[bool],
     floating: &[&[usize]],
 ) -> Option<SquareMatrix> {
-    let mut place = vec![usize::MAX; free.len()];
+    let mut index = vec![usize::MAX; free.len()];
     let kept: Vec<usize> = (0..free.len()).filter(|&parameter| free[parameter]).collect();
     for (row, &parameter) in kept.iter().enumerate() {
-        place[parameter] = row;
+        index[parameter] = row;
     }
-    let mut matrix = information_matrix(likelihood, information, &place, kept.len());
+    let mut matrix = information_matrix(likelihood, information, &index, kept.len());
 
     let trace: f64 = (0..kept.len()).map(|row| matrix.at(row, row)).sum();
     let fill = trace / kept.len().max(1) as f64;
     for group in floating {
         for &row in *group {
             for &column in *group {
-                matrix.add(place[row], place[column], fill / group.len() as f64);
+                matrix.add(index[row], index[column], fill / group.len() as f64);
             }
         }
     }
@@ -164,7 +164,7 @@ pub(crate) fn covariance(
     for group in floating {
         for &row in *group {
             for &column in *group {
-                inverse.add(place[row], place[column], -1.0 / (fill * group.len() as f64));
+                inverse.add(index[row], index[column], -1.0 / (fill * group.len() as f64));
             }
         }
     }
@@ -181,17 +181,17 @@ pub(crate) fn covariance(
 fn information_matrix(
     likelihood: &Likelihood,
     information: &Information,
-    place: &[usize],
+    index: &[usize],
     size: usize,
 ) -> SquareMatrix {
     let mut matrix = SquareMatrix::zeros(size);
-    let advantage = place[likelihood.advantage_at()];
-    let draw = place[likelihood.draw_at()];
+    let advantage = index[likelihood.advantage_at()];
+    let draw = index[likelihood.draw_at()];
     for (term, &(own, mixed)) in likelihood.terms.iter().zip(&information.weights) {
         // The derivative of x by these three is +1, -1, +1; the draw parameter enters beside x.
         let x_parts = [
-            (place[term.white], 1.0),
-            (place[term.black], -1.0),
+            (index[term.white], 1.0),
+            (index[term.black], -1.0),
             (advantage, 1.0),
         ];
         for (row, row_sign) in x_parts.iter().filter(|part| part.0 != usize::MAX) {

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 use vidmar_chess::Outcome;
 
-/// A player's number: its place in [`Games::names`].
+/// A player's number: its index in [`Games::names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlayerId(pub(crate) u32);
 
 impl PlayerId {
-    /// The place of the player in [`Games::names`].
+    /// The index of the player in [`Games::names`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -99,7 +99,7 @@ impl Games {
             return;
         }
         let pairings = &mut self.pairings;
-        let place = *self.by_pair.entry((white, black)).or_insert_with(|| {
+        let index = *self.by_pair.entry((white, black)).or_insert_with(|| {
             pairings.push(Pairing {
                 white,
                 black,
@@ -107,7 +107,7 @@ impl Games {
             });
             pairings.len() as u32 - 1
         });
-        let sum = &mut pairings[place as usize].tally;
+        let sum = &mut pairings[index as usize].tally;
         sum.wins += tally.wins;
         sum.draws += tally.draws;
         sum.losses += tally.losses;

@@ -56,7 +56,7 @@ impl Likelihood {
             played[black.index()] += tally.games();
         }
         let mut terms = TermSum {
-            places: HashMap::with_capacity(pairings.len()),
+            indices: HashMap::with_capacity(pairings.len()),
             terms: Vec::new(),
             draws: 0.0,
         };
@@ -165,7 +165,7 @@ impl Likelihood {
 
 /// Collects terms, one for each ordered pair.
 struct TermSum {
-    places: HashMap<(usize, usize), usize>,
+    indices: HashMap<(usize, usize), usize>,
     terms: Vec<Term>,
     draws: f64,
 }
@@ -176,7 +176,7 @@ impl TermSum {
             return;
         }
         let terms = &mut self.terms;
-        let place = *self.places.entry((white, black)).or_insert_with(|| {
+        let index = *self.indices.entry((white, black)).or_insert_with(|| {
             terms.push(Term {
                 white,
                 black,
@@ -185,8 +185,8 @@ impl TermSum {
             });
             terms.len() - 1
         });
-        terms[place].white_took += wins + draws;
-        terms[place].black_took += losses + draws;
+        terms[index].white_took += wins + draws;
+        terms[index].black_took += losses + draws;
         self.draws += draws;
     }
 }
@@ -206,7 +206,7 @@ mod tests {
 
     fn example() -> (Likelihood, Point) {
         let mut sum = TermSum {
-            places: HashMap::new(),
+            indices: HashMap::new(),
             terms: Vec::new(),
             draws: 0.0,
         };

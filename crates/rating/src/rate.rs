@@ -269,9 +269,9 @@ fn climb(likelihood: &Likelihood, options: &Options, fit: &mut Fit) -> Result<()
 
 /// Sizes of the fitted advantage and draw parameter in Elo, 0 where they were given.
 fn fitted_sizes(likelihood: &Likelihood, fit: &Fit) -> (f64, f64) {
-    let size = |place: usize| {
-        if fit.free[place] {
-            fit.point[place].abs() * ELO_PER_NATURAL
+    let size = |index: usize| {
+        if fit.free[index] {
+            fit.point[index].abs() * ELO_PER_NATURAL
         } else {
             0.0
         }
@@ -368,8 +368,8 @@ fn list(
         })
         .collect();
     let mut by_group = vec![Vec::new(); groups.len()];
-    for (place, player) in players.iter().enumerate() {
-        by_group[player.group].push(place);
+    for (index, player) in players.iter().enumerate() {
+        by_group[player.group].push(index);
     }
     Ratings {
         players,

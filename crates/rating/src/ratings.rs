@@ -21,7 +21,7 @@ pub struct Rated {
     pub losses: f64,
     /// Mean rating of the opponents, each game counted, in the player's group.
     pub opponents: Option<f64>,
-    /// Number of the player's group: its place in [`Ratings::groups`].
+    /// Number of the player's group: its index in [`Ratings::groups`].
     pub group: usize,
 }
 
@@ -42,7 +42,7 @@ impl Rated {
 pub struct Ratings {
     /// The players: group by group, the best first.
     pub players: Vec<Rated>,
-    /// The groups as places in `players`: the largest first, but without a prior the stronger ones first
+    /// The groups as indices in `players`: the largest first, but without a prior the stronger ones first
     /// where games say so. More than one means that ratings of different groups cannot
     /// be compared.
     pub groups: Vec<Vec<usize>>,
@@ -61,7 +61,7 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Covariance of two ratings by their places in `players`, as [`Reference`](crate::Reference) has it.
+    /// Covariance of two ratings by their indices in `players`, as [`Reference`](crate::Reference) has it.
     pub fn covariance(&self, first: usize, second: usize) -> Option<f64> {
         self.covariance.as_ref().map(|matrix| matrix.at(first, second))
     }

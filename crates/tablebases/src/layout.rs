@@ -128,6 +128,6 @@ pub(crate) fn turned(placement: Placement) -> Placement {
 
 /// The index of a colour's king in [`Placement`].
 #[inline]
-pub(crate) const fn place_of(color: Color) -> usize {
+pub(crate) const fn side_index(color: Color) -> usize {
     color as usize
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 use vidmar_chess::{Color, Piece, Position, Role, Square};
 
 use crate::ending::{Ending, MAX_NON_KINGS, MAX_PIECES, Placement, route};
-use crate::layout::{Layout, place_of, turned};
+use crate::layout::{Layout, side_index, turned};
 use crate::tablebase::{FileError, Tablebase};
 use crate::wdl::Wdl;
 
@@ -190,7 +190,7 @@ impl Library {
             placement.squares.swap(0, MAX_NON_KINGS - 1);
             turn = Color::White;
         }
-        Some(tablebase.get(place_of(turn), layout.number(placement)?))
+        Some(tablebase.get(side_index(turn), layout.number(placement)?))
     }
 }
 

@@ -3,7 +3,7 @@
 use vidmar_chess::{Color, Position, Role, Setup};
 
 use crate::ending::Ending;
-use crate::layout::{Layout, place_of, placed};
+use crate::layout::{Layout, placed, side_index};
 
 impl Ending {
     /// How many numbers the positions of the ending have, for each side to move.
@@ -23,7 +23,7 @@ impl Ending {
             turn,
             ..Setup::default()
         };
-        let kings = Color::ALL.map(|color| (Role::King.of(color), placement.kings[place_of(color)]));
+        let kings = Color::ALL.map(|color| (Role::King.of(color), placement.kings[side_index(color)]));
         for (piece, square) in kings.into_iter().chain(placed(self, placement)) {
             if setup.board[square.index()].replace(piece).is_some() {
                 return None;

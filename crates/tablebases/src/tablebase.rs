@@ -198,8 +198,8 @@ impl Tablebase {
         if [word(28) as usize, word(32) as usize] != [sides, len] {
             return Err(FileError::Contents("the header does not fit the ending"));
         }
-        let places_end = HEADER + 4 * sides * len.div_ceil(BLOCK);
-        let promised = places_end + BLOCK_BYTES * word(36) as usize + CHECKSUM;
+        let indices_end = HEADER + 4 * sides * len.div_ceil(BLOCK);
+        let promised = indices_end + BLOCK_BYTES * word(36) as usize + CHECKSUM;
         if bytes.len() != promised {
             return Err(length(promised));
         }
@@ -216,8 +216,8 @@ impl Tablebase {
             counts,
             sides,
             len,
-            indices: (HEADER..places_end).step_by(4).map(word).collect(),
-            blocks: body[places_end..].to_vec(),
+            indices: (HEADER..indices_end).step_by(4).map(word).collect(),
+            blocks: body[indices_end..].to_vec(),
         };
         if tablebase.indices.iter().any(|&index| index >= word(36)) {
             return Err(FileError::Contents("a block is missing"));

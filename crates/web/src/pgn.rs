@@ -106,7 +106,7 @@ fn answer(text: &[u8]) -> PgnAnswer {
             }
             Err(error) => answer.problems.push(PgnProblem {
                 line: match &error {
-                    PgnError::Game(error) => error.place.line,
+                    PgnError::Game(error) => error.location.line,
                     PgnError::Io(_) => 0,
                 },
                 message: error.to_string(),

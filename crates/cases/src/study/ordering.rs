@@ -104,8 +104,8 @@ mod tests {
             let beat = table(7, &wins);
             let found = longest_ordering(&beat);
             assert_eq!(found.len(), by_force(&beat));
-            for (place, &earlier) in found.iter().enumerate() {
-                assert!(found[place + 1..].iter().all(|&later| beat[earlier][later]));
+            for (index, &earlier) in found.iter().enumerate() {
+                assert!(found[index + 1..].iter().all(|&later| beat[earlier][later]));
             }
         }
     }

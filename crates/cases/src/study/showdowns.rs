@@ -132,14 +132,14 @@ impl Tally {
         for one in 0..self.points.len() {
             for other in one + 1..self.points.len() {
                 let (won, lost) = (self.points[one][other], self.points[other][one]);
-                let place = if won > lost {
+                let index = if won > lost {
                     0
                 } else if won < lost {
                     2
                 } else {
                     1
                 };
-                counts[place] += 1;
+                counts[index] += 1;
             }
         }
         counts
@@ -180,7 +180,7 @@ pub fn summarise(games: &[StudyGame], players: usize) -> StudySummary {
         games: games.len(),
         time_limit_kept: games.iter().all(|game| game.time_kept),
         same_as_elo: ordering.len() == players && ordering.is_sorted(),
-        longest_ordering: ordering.into_iter().map(|place| place + 1).collect(),
+        longest_ordering: ordering.into_iter().map(|index| index + 1).collect(),
         decided_games_percent: 100.0 * decided as f64 / games.len().max(1) as f64,
         points: all.totals(),
         showdowns: all.showdowns(),
@@ -198,7 +198,7 @@ fn resampled(rounds: &[Tally], players: usize) -> Option<[Interval; 3]> {
         return None;
     }
     let mut rng = Rng::new(0, b"cbr boot", rounds.len() as u64, players as u64);
-    let strength: Vec<f64> = (0..players).rev().map(|place| place as f64).collect();
+    let strength: Vec<f64> = (0..players).rev().map(|index| index as f64).collect();
     let mut values = [const { Vec::new() }; 3];
     for _ in 0..RESAMPLES {
         let mut drawn = Tally::new(players);
@@ -214,8 +214,8 @@ fn resampled(rounds: &[Tally], players: usize) -> Option<[Interval; 3]> {
         values.retain(|value| value.is_finite());
         values.sort_by(f64::total_cmp);
         let at = |share: f64| {
-            let place = (share * (values.len().max(1) - 1) as f64).round() as usize;
-            values.get(place).copied().unwrap_or(f64::NAN)
+            let index = (share * (values.len().max(1) - 1) as f64).round() as usize;
+            values.get(index).copied().unwrap_or(f64::NAN)
         };
         Interval {
             low: at(0.025),

@@ -69,7 +69,7 @@ fn a_broken_game_costs_that_game_only_and_has_its_place() {
     // The other player's broken game is not even read.
     assert_eq!((base.games().len(), report.games, report.broken.len()), (2, 4, 1));
     let (name, error) = &report.broken[0];
-    assert_eq!((name.as_str(), error.game, error.place.line), ("one", 3, 20));
+    assert_eq!((name.as_str(), error.game, error.location.line), ("one", 3, 20));
 }
 
 /// A file of several pieces.
@@ -124,7 +124,7 @@ fn threads_do_not_matter_and_neither_do_pieces() {
         (report.games, report.broken.len())
     );
     let last = &report.broken.last().unwrap().1;
-    let line = text.lines().nth(last.place.line as usize - 1).unwrap();
+    let line = text.lines().nth(last.location.line as usize - 1).unwrap();
     assert!(line.contains("Ke5"), "{line}");
     let read = CaseBase::from_bytes(&base.to_bytes()).unwrap();
     assert_eq!(read.len(), base.len());

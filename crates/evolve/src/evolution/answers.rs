@@ -11,7 +11,7 @@ use vidmar_rng::Rng;
 use crate::chromosome::{Choice, Chromosome, random};
 use crate::evaluator::Worth;
 
-/// A move that was tried at a place, and what came of it.
+/// A move that was tried at a locus, and what came of it.
 #[derive(Clone, Debug)]
 struct Tried {
     gene: Move,
@@ -23,7 +23,7 @@ struct Tried {
     node: Option<u32>,
 }
 
-/// The tree. The answers to the first gene are node 0; the places of its levels are 1, 2, ...
+/// The tree. The answers to the first gene are node 0; the loci of its levels are 1, 2, ...
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
     nodes: Vec<Vec<Tried>>,
@@ -35,14 +35,14 @@ pub(super) struct Answers {
 /// The most answers that a first move may remember, some megabytes.
 const MOST: usize = 100_000;
 
-/// Whether the gene at a place is the opponent's.
-fn is_opponents(place: usize) -> bool {
-    place % 2 == 1
+/// Whether the gene at a locus is the opponent's.
+fn is_opponents(locus: usize) -> bool {
+    locus % 2 == 1
 }
 
-/// The best of the answers at a place for the side that gives it; the earliest of equals.
-fn best(answers: &[Tried], place: usize) -> Option<&Tried> {
-    let sign = if is_opponents(place) { -1 } else { 1 };
+/// The best of the answers at a locus for the side that gives it; the earliest of equals.
+fn best(answers: &[Tried], locus: usize) -> Option<&Tried> {
+    let sign = if is_opponents(locus) { -1 } else { 1 };
     answers.iter().reduce(|best, next| {
         if sign * next.worth > sign * best.worth {
             next
@@ -67,7 +67,7 @@ impl Answers {
         // Down: where each gene stands.
         let mut path: Vec<(usize, usize)> = Vec::with_capacity(line.genes.len());
         let mut node = 0;
-        for (place, (&gene, &here)) in line.genes.iter().zip(&line.worths).enumerate().skip(1) {
+        for (locus, (&gene, &here)) in line.genes.iter().zip(&line.worths).enumerate().skip(1) {
             let known = self.nodes[node].iter().position(|tried| tried.gene == gene);
             let index = known.unwrap_or_else(|| {
                 self.nodes[node].push(Tried {
@@ -80,15 +80,15 @@ impl Answers {
                 self.nodes[node].len() - 1
             });
             path.push((node, index));
-            if place + 1 < line.genes.len() {
+            if locus + 1 < line.genes.len() {
                 node = self.node_behind(node, index);
             }
         }
         // Up: the side to move takes the best it knows.
         let mut worth = worth;
-        for (place, &(node, index)) in path.iter().enumerate().rev() {
+        for (locus, &(node, index)) in path.iter().enumerate().rev() {
             self.nodes[node][index].worth = worth;
-            worth = best(&self.nodes[node], place + 1).map_or(worth, |best| best.worth);
+            worth = best(&self.nodes[node], locus + 1).map_or(worth, |best| best.worth);
         }
     }
 
@@ -131,7 +131,7 @@ impl Answers {
     }
 }
 
-/// The choice of a mutation that asks the tree: something new at its place, then the best answers known.
+/// The choice of a mutation that asks the tree: something new at its locus, then the best answers known.
 pub(super) struct Inquiry<'a> {
     answers: &'a Answers,
     old: &'a [Move],
@@ -145,13 +145,13 @@ impl<'a> Inquiry<'a> {
     pub(super) fn new(
         answers: &'a Answers,
         line: &'a Chromosome,
-        place: usize,
+        locus: usize,
         rng: &'a mut Rng,
     ) -> Inquiry<'a> {
         Inquiry {
             answers,
             old: &line.genes,
-            node: answers.after(&line.genes[..place]),
+            node: answers.after(&line.genes[..locus]),
             is_curious: true,
             rng,
         }
@@ -159,7 +159,7 @@ impl<'a> Inquiry<'a> {
 }
 
 impl Choice for Inquiry<'_> {
-    fn gene(&mut self, place: usize, legal: &MoveList) -> Move {
+    fn gene(&mut self, locus: usize, legal: &MoveList) -> Move {
         let tried: &[Tried] = self
             .node
             .and_then(|node| self.answers.nodes.get(node as usize))
@@ -174,7 +174,7 @@ impl Choice for Inquiry<'_> {
             self.is_curious = new.is_empty();
             random(if new.is_empty() { legal } else { &new }, self.rng)
         } else {
-            match (best(tried, place), self.old.get(place)) {
+            match (best(tried, locus), self.old.get(locus)) {
                 (Some(answer), _) => answer.gene,
                 (None, Some(old)) if legal.contains(old) => *old,
                 _ => random(legal, self.rng),

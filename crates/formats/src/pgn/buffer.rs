@@ -1,8 +1,8 @@
-//! A window on a byte stream that slides forward, and knows its place in the file.
+//! A window on a byte stream that slides forward, and knows its location in the file.
 //!
 //! The window is refilled when little is left in it and grows only when one comment or tag does not
 //! fit, up to the limit that the caller states; a file of any size is read in constant memory. Lines
-//! are counted only when bytes leave the window or an error asks for its place.
+//! are counted only when bytes leave the window or an error asks for its location.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -12,9 +12,9 @@ use memchr::{memchr_iter, memrchr};
 /// The window's first size.
 const CAPACITY: usize = 32 * 1024;
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Location {
     /// The line, from 1.
     pub line: u64,
     /// The byte in the line, from 1.
@@ -23,7 +23,7 @@ pub struct Place {
     pub offset: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -40,8 +40,8 @@ pub(super) struct Buffer<R> {
     start: usize,
     end: usize,
     ended: bool,
-    /// The place of the window's first byte.
-    base: Place,
+    /// The location of the window's first byte.
+    base: Location,
 }
 
 impl<R: Read> Buffer<R> {
@@ -52,7 +52,7 @@ impl<R: Read> Buffer<R> {
             start: 0,
             end: 0,
             ended: false,
-            base: Place {
+            base: Location {
                 line: 1,
                 column: 1,
                 offset: 0,
@@ -114,20 +114,20 @@ impl<R: Read> Buffer<R> {
 
     /// Forgets what has been read.
     fn slide(&mut self) {
-        self.base = self.place(0);
+        self.base = self.location(0);
         self.bytes.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
     }
 
-    /// The place of a byte of the window.
-    pub(super) fn place(&self, ahead: usize) -> Place {
+    /// The location of a byte of the window.
+    pub(super) fn location(&self, ahead: usize) -> Location {
         let passed = &self.bytes[..self.end.min(self.start + ahead)];
         let column = match memrchr(b'\n', passed) {
             Some(newline) => (passed.len() - newline) as u64,
             None => self.base.column + passed.len() as u64,
         };
-        Place {
+        Location {
             line: self.base.line + memchr_iter(b'\n', passed).count() as u64,
             column,
             offset: self.base.offset + passed.len() as u64,
@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(buffer.rest()[0], byte);
             if offset % 101 == 0 {
                 let offset = offset as u64;
-                assert_eq!(buffer.place(0), Place { line, column, offset });
+                assert_eq!(buffer.location(0), Location { line, column, offset });
             }
             buffer.advance(1);
             (line, column) = if byte == b'\n' {
@@ -183,6 +183,6 @@ mod tests {
         buffer.advance(7);
         buffer.fill(2 * CAPACITY).unwrap();
         assert!(buffer.rest().len() >= 2 * CAPACITY);
-        assert_eq!(buffer.place(0).offset, 7);
+        assert_eq!(buffer.location(0).offset, 7);
     }
 }

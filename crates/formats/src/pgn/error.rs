@@ -6,7 +6,7 @@ use thiserror::Error;
 use vidmar_chess::{FenError, SanError};
 use vidmar_text::Excerpt;
 
-use super::buffer::Place;
+use super::buffer::Location;
 
 /// Reading a game failed. After a [`PgnError::Game`] the reader stands at the next game.
 #[derive(Debug, Error)]
@@ -21,12 +21,12 @@ pub enum PgnError {
 
 /// One game of a file is broken.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("game {game} ({place}): {fault}")]
+#[error("game {game} ({location}): {fault}")]
 pub struct GameError {
     /// The number of the game in the file, from 1, broken ones included.
     pub game: u64,
     /// Where the fault stands.
-    pub place: Place,
+    pub location: Location,
     /// What is wrong.
     pub fault: Fault,
 }
@@ -49,7 +49,7 @@ pub enum Fault {
     /// Not a tag pair.
     #[error("'{0}' is not a tag (expected for example [White \"Name\"])")]
     Tag(Excerpt),
-    /// Something that has no place in a game.
+    /// Something that does not belong in a game.
     #[error("unexpected '{0}' (expected a move, a comment, a variation or a result)")]
     Unexpected(Excerpt),
     /// A number after `$` is missing or too large.

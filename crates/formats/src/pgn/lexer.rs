@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 use vidmar_chess::Outcome;
 use vidmar_text::Excerpt;
 
-use super::buffer::{Buffer, Place};
+use super::buffer::{Buffer, Location};
 use super::bytes::{CLASSES, Class, ENDS_WORD, plain_bytes};
 use super::error::Fault;
 use super::nag::Nag;
@@ -101,8 +101,8 @@ impl<R: Read> Lexer<R> {
     }
 
     /// Where the last token stands.
-    pub(super) fn place(&self) -> Place {
-        self.buffer.place(self.begin)
+    pub(super) fn location(&self) -> Location {
+        self.buffer.location(self.begin)
     }
 
     /// The line ends between the last token and the one before.
@@ -311,7 +311,7 @@ impl<R: Read> Lexer<R> {
         }
     }
 
-    /// The rest of the line, from a place in the window, without its end.
+    /// The rest of the line, from a location in the window, without its end.
     fn line_end(&mut self, at: usize, limit: usize) -> Result<Option<usize>, LexError> {
         let mut searched = at;
         loop {

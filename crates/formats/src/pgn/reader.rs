@@ -1,13 +1,13 @@
 //! The streaming reader.
 //!
 //! Every move is checked against the rules while it is read. A broken game costs that game only: its
-//! error tells the place, and reading goes on at the next result or tag.
+//! error tells the location, and reading goes on at the next result or tag.
 
 use std::io::{self, Read};
 
 use vidmar_text::Excerpt;
 
-use super::buffer::Place;
+use super::buffer::Location;
 use super::error::{Fault, GameError, PgnError};
 use super::lexer::{LexError, Lexer, Token};
 use super::replay::Replay;
@@ -48,8 +48,8 @@ pub struct Reader<R> {
 #[derive(Debug, Default)]
 struct Rules {
     tags: usize,
-    fen: Option<(Vec<u8>, Place)>,
-    variant: Option<(Vec<u8>, Place)>,
+    fen: Option<(Vec<u8>, Location)>,
+    variant: Option<(Vec<u8>, Location)>,
 }
 
 /// Why a game could not be read to its end.
@@ -59,7 +59,7 @@ enum Stop {
     /// A word or sign of the file is wrong: the last one.
     Here(Fault),
     /// Something earlier is wrong.
-    At(Place, Fault),
+    At(Location, Fault),
 }
 
 impl From<LexError> for Stop {
@@ -112,10 +112,10 @@ impl<R: Read> Reader<R> {
             }
             Err(Stop::Io(error)) => Err(error.into()),
             Err(Stop::Here(fault)) => {
-                let place = self.lexer.place();
-                self.report(place, fault)
+                let location = self.lexer.location();
+                self.report(location, fault)
             }
-            Err(Stop::At(place, fault)) => self.report(place, fault),
+            Err(Stop::At(location, fault)) => self.report(location, fault),
         }
     }
 
@@ -131,9 +131,9 @@ impl<R: Read> Reader<R> {
         if first == Token::End && rules.tags == 0 {
             return Ok(false);
         }
-        if let Err((place, fault)) = self.set_up(&rules) {
+        if let Err((location, fault)) = self.set_up(&rules) {
             self.lexer.put_back();
-            return Err(Stop::At(place, fault));
+            return Err(Stop::At(location, fault));
         }
         match visitor.begin_moves(&self.replay.position) {
             Moves::Read => self.read_moves(visitor, first)?,
@@ -165,7 +165,7 @@ impl<R: Read> Reader<R> {
                     let length = tag.length;
                     if let b"FEN" | b"Variant" = tag.name {
                         let (is_fen, value) = (tag.name == b"FEN", tag.value.to_vec());
-                        let noted = Some((value, self.lexer.place()));
+                        let noted = Some((value, self.lexer.location()));
                         *(if is_fen {
                             &mut rules.fen
                         } else {
@@ -180,18 +180,18 @@ impl<R: Read> Reader<R> {
     }
 
     /// Puts the pieces where the tags want them.
-    fn set_up(&mut self, rules: &Rules) -> Result<(), (Place, Fault)> {
-        if let Some((name, place)) = &rules.variant {
+    fn set_up(&mut self, rules: &Rules) -> Result<(), (Location, Fault)> {
+        if let Some((name, location)) = &rules.variant {
             let name = TagValue::new(name).decode();
             if !variant::is_chess(&name) {
-                return Err((*place, Fault::Variant((*name).into())));
+                return Err((*location, Fault::Variant((*name).into())));
             }
         }
         match &rules.fen {
             None => self.replay.start_standard(),
-            Some((fen, place)) => {
+            Some((fen, location)) => {
                 let fen = TagValue::new(fen).decode();
-                let position = fen.parse().map_err(|error| (*place, Fault::Fen(error)))?;
+                let position = fen.parse().map_err(|error| (*location, Fault::Fen(error)))?;
                 self.replay.start(position);
             }
         }
@@ -295,7 +295,7 @@ impl<R: Read> Reader<R> {
     }
 
     #[cold]
-    fn report(&mut self, place: Place, fault: Fault) -> Result<bool, PgnError> {
+    fn report(&mut self, location: Location, fault: Fault) -> Result<bool, PgnError> {
         match &fault {
             Fault::UnclosedComment | Fault::TooLong { .. } => self.lexer.skip_to_game()?,
             fault => {
@@ -318,7 +318,7 @@ impl<R: Read> Reader<R> {
         }
         Err(PgnError::Game(GameError {
             game: self.games,
-            place,
+            location,
             fault,
         }))
     }

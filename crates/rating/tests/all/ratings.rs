@@ -75,10 +75,10 @@ fn coverage(options: &Options, seed: u64) -> f64 {
             "choose more rounds: a player won or lost everything"
         );
         for player in &ratings.players {
-            let place: usize = player.name[1..].parse().unwrap();
+            let index: usize = player.name[1..].parse().unwrap();
             let interval = player.interval.unwrap();
             if interval > 0.0 {
-                inside += usize::from((player.elo - strengths[place]).abs() <= interval);
+                inside += usize::from((player.elo - strengths[index]).abs() <= interval);
                 all += 1;
             }
         }
@@ -127,9 +127,9 @@ fn intervals_that_ignore_half_the_games_would_be_caught() {
     for _ in 0..500 {
         let ratings = rate(&tournament(&mut random, &model, &strengths, 10), &options).unwrap();
         for player in &ratings.players {
-            let place: usize = player.name[1..].parse().unwrap();
+            let index: usize = player.name[1..].parse().unwrap();
             let interval = player.interval.unwrap() / std::f64::consts::SQRT_2;
-            inside += usize::from((player.elo - strengths[place]).abs() <= interval);
+            inside += usize::from((player.elo - strengths[index]).abs() <= interval);
         }
     }
     let share = f64::from(u32::try_from(inside).unwrap()) / 2000.0;
@@ -162,23 +162,23 @@ fn from_scratch(
     let moving = if fit_model { players + 2 } else { players };
     for _ in 0..400 {
         let before = x.clone();
-        for place in 1..moving {
-            let (mut low, mut high) = (x[place] - 60.0, x[place] + 60.0);
-            if place == players + 1 {
+        for index in 1..moving {
+            let (mut low, mut high) = (x[index] - 60.0, x[index] + 60.0);
+            if index == players + 1 {
                 low = low.max(1e-6);
             }
             while high - low > 1e-7 {
                 let third = (high - low) / 3.0;
                 let (mut left, mut right) = (x.clone(), x.clone());
-                left[place] = low + third;
-                right[place] = high - third;
+                left[index] = low + third;
+                right[index] = high - third;
                 if value(&left) < value(&right) {
                     low += third;
                 } else {
                     high -= third;
                 }
             }
-            x[place] = f64::midpoint(low, high);
+            x[index] = f64::midpoint(low, high);
         }
         if x.iter().zip(&before).all(|(now, then)| (now - then).abs() < 1e-5) {
             break;

@@ -7,7 +7,7 @@ use vidmar_chess::{Color, Rank, Role, Square, attacks};
 
 use super::{FINAL, LOSS, Retrograde, Settled, WIN};
 use crate::ending::Placement;
-use crate::layout::place_of;
+use crate::layout::side_index;
 use crate::wdl::Wdl;
 
 /// Room for the moves back of a side with two queens.
@@ -21,11 +21,11 @@ impl Retrograde<'_> {
         for entry in settled {
             let turn = entry.turn();
             let is_lost =
-                self.states[place_of(turn)][entry.number() as usize].load(Ordering::Relaxed) == LOSS;
+                self.states[side_index(turn)][entry.number() as usize].load(Ordering::Relaxed) == LOSS;
             numbers.clear();
             self.predecessors(entry.number(), turn, is_lost, &mut numbers);
             for &number in &numbers {
-                let state = &self.states[place_of(!turn)][number as usize];
+                let state = &self.states[side_index(!turn)][number as usize];
                 if if is_lost { win(state) } else { lose_one(state) } {
                     next.push(Settled::new(number, !turn));
                 }
@@ -40,8 +40,8 @@ impl Retrograde<'_> {
         let placement = self.layout.placement(number);
         let occupied = self.occupied(placement);
         let mover = !turn;
-        let may_coincide = self.may_coincide(placement.kings[place_of(turn)]);
-        let king = place_of(mover);
+        let may_coincide = self.may_coincide(placement.kings[side_index(turn)]);
+        let king = side_index(mover);
         for from in attacks::king(placement.kings[king]) & !occupied {
             let mut before = placement;
             before.kings[king] = from;

@@ -5,7 +5,7 @@ use vidmar_chess::{Bitboard, Color, Piece, Promotion, Rank, Role, Square, attack
 
 use super::{LOSS, Retrograde, STALEMATE, UNUSED, WIN};
 use crate::ending::{MAX_NON_KINGS, Placement};
-use crate::layout::place_of;
+use crate::layout::side_index;
 use crate::wdl::Wdl;
 
 /// Room for the moves of a side with two queens.
@@ -60,7 +60,7 @@ impl Retrograde<'_> {
         }
         if self
             .attacks(placement, turn, occupied, None)
-            .contains(placement.kings[place_of(!turn)])
+            .contains(placement.kings[side_index(!turn)])
         {
             return UNUSED;
         }
@@ -78,7 +78,7 @@ impl Retrograde<'_> {
     }
 
     fn mover(&self, placement: Placement, turn: Color, occupied: Bitboard) -> Mover {
-        let king = placement.kings[place_of(turn)];
+        let king = placement.kings[side_index(turn)];
         let pieces = self.pieces_of(placement, turn);
         let own = pieces.fold(king.into(), |own: Bitboard, (_, _, square)| own.with(square));
         Mover {
@@ -108,7 +108,7 @@ impl Retrograde<'_> {
 
     fn tally(&self, mover: &Mover) -> Tally {
         let mut tally = Tally::default();
-        let still = mover.placement.kings[place_of(!mover.turn)];
+        let still = mover.placement.kings[side_index(!mover.turn)];
         let mut numbers = self.may_coincide(still).then(Numbers::new);
         self.king_moves(mover, &mut tally, &mut numbers);
         for (index, role, square) in self.pieces_of(mover.placement, mover.turn) {
@@ -155,11 +155,11 @@ impl Retrograde<'_> {
         } = *mover;
         // The king does not hide what is behind it.
         let danger = self.attacks(placement, !turn, occupied.without(king), None)
-            | attacks::king(placement.kings[place_of(!turn)]);
+            | attacks::king(placement.kings[side_index(!turn)]);
         let targets = attacks::king(king) & !own & !danger;
         let after = |to| {
             let mut after = placement;
-            after.kings[place_of(turn)] = to;
+            after.kings[side_index(turn)] = to;
             after
         };
         self.quiet(targets & !occupied, tally, numbers, after);

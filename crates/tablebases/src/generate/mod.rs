@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use vidmar_chess::{Bitboard, Color, Role, Square};
 
 use crate::ending::{Ending, MAX_NON_KINGS, Placement};
-use crate::layout::{Layout, place_of, placed};
+use crate::layout::{Layout, placed, side_index};
 use crate::library::Library;
 use crate::tablebase::{Cell, Tablebase};
 use crate::wdl::Wdl;
@@ -112,7 +112,7 @@ impl Retrograde<'_> {
     fn begin(&self) -> Vec<Settled> {
         let mut settled = Vec::new();
         for turn in Color::ALL {
-            let states = self.states[place_of(turn)].par_iter().enumerate();
+            let states = self.states[side_index(turn)].par_iter().enumerate();
             settled.par_extend(states.with_min_len(CHUNK).filter_map(|(number, state)| {
                 let first = self.first_state(number as u32, turn);
                 state.store(first, Ordering::Relaxed);
@@ -126,7 +126,7 @@ impl Retrograde<'_> {
     fn tablebase(self) -> Tablebase {
         let Retrograde { ending, states, .. } = self;
         let cells = |turn: Color| -> Vec<Cell> {
-            states[place_of(turn)]
+            states[side_index(turn)]
                 .par_iter()
                 .map(|state| match state.load(Ordering::Relaxed) {
                     UNUSED => None,
@@ -146,7 +146,7 @@ impl Retrograde<'_> {
     /// The pieces of one side, besides the king: index in the ending, role, square.
     #[inline]
     fn pieces_of(&self, placement: Placement, side: Color) -> impl Iterator<Item = (usize, Role, Square)> {
-        self.pieces[place_of(side)]
+        self.pieces[side_index(side)]
             .iter()
             .map(move |&(index, role)| (index, role, placement.squares[index]))
     }
