@@ -186,14 +186,9 @@ fn git(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The bench of the tested binary. Where the sources differ from the newest commit it only says what the next one must state.
+/// Where the sources differ from the newest commit it only says what the next one must state.
 fn compare_signature(stated: u64) -> Result<()> {
-    let output = command(tested_binary()?)
-        .arg("bench")
-        .output()
-        .context("cannot start the binary of the tests")?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let nodes = signature(&text).context("the bench prints no \"N nodes\"")?;
+    let nodes = tested_signature()?;
     if git(&["status", "--porcelain", "--", "crates"])?.is_empty() {
         ensure!(
             nodes == stated,
@@ -202,6 +197,16 @@ fn compare_signature(stated: u64) -> Result<()> {
     }
     println!("{BENCH}{nodes}");
     Ok(())
+}
+
+/// The bench signature of the tested binary.
+pub(crate) fn tested_signature() -> Result<u64> {
+    let output = command(tested_binary()?)
+        .arg("bench")
+        .output()
+        .context("cannot start the binary of the tests")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    signature(&text).context("the bench prints no \"N nodes\"")
 }
 
 /// The number of the last line `N nodes`.

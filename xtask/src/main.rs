@@ -17,6 +17,7 @@ mod bench;
 mod cargo;
 mod commits;
 mod equality;
+mod figures;
 mod fuzz;
 mod pgo;
 mod play;

@@ -15,7 +15,7 @@ use clap::Args;
 use crate::cargo::{cargo, succeeds, target_dir};
 use crate::programs::run_shown;
 use crate::stopwatch::{Spent, Stopwatch};
-use crate::{commits, fuzz, programs, web};
+use crate::{commits, figures, fuzz, programs, web};
 
 /// Check everything: format, lints, tests, commit messages, the page in a browser, examples, documentation, a short fuzz run
 #[derive(Args)]
@@ -37,7 +37,7 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step {
         name: "format",
         quick: true,
@@ -64,6 +64,11 @@ const STEPS: [Step; 9] = [
         name: "commits",
         quick: true,
         run: commits::check,
+    },
+    Step {
+        name: "figures",
+        quick: true,
+        run: figures::check,
     },
     Step {
         name: "page",
