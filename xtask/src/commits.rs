@@ -172,7 +172,7 @@ fn history() -> Result<String> {
 }
 
 /// What git prints.
-fn git(arguments: &[&str]) -> Result<String> {
+pub(crate) fn git(arguments: &[&str]) -> Result<String> {
     let output = command("git")
         .args(arguments)
         .output()

@@ -19,6 +19,7 @@ mod commits;
 mod equality;
 mod figures;
 mod fuzz;
+mod lines;
 mod pgo;
 mod play;
 mod programs;
@@ -45,6 +46,7 @@ enum Command {
     Bench(bench::Bench),
     Equality(equality::Equality),
     Fuzz(fuzz::Fuzz),
+    Lines(lines::Lines),
     Pgo(pgo::Pgo),
     Play(play::Play),
     Web(web::Web),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Equality(command) => command.run(),
         Command::Fuzz(command) => command.run(),
+        Command::Lines(command) => command.run(),
         Command::Pgo(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Web(command) => command.run(),
