@@ -76,7 +76,10 @@ mod tests {
             read("v1:crates/chess/src/a:b.rs:12", "v1"),
             Some(("chess", true, 12))
         );
-        assert_eq!(read("HEAD:crates/chess/tests/all/a.rs:3", "HEAD"), Some(("chess", false, 3)));
+        assert_eq!(
+            read("HEAD:crates/chess/tests/all/a.rs:3", "HEAD"),
+            Some(("chess", false, 3))
+        );
         assert_eq!(read("HEAD:README.md:3", "HEAD"), None);
     }
 }

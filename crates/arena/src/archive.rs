@@ -139,13 +139,13 @@ pub fn pgn_of(
 ) -> Result<pgn::Game, ArchiveError> {
     let (start, moves) = moves(game)?;
     let mut made = pgn::Game::new(start);
-    let name = |place: u32| {
-        let found = players.iter().find(|player| player.place == place);
+    let name = |number: u32| {
+        let found = players.iter().find(|player| player.number == number);
         found
             .map(|player| player.name.as_str())
             .ok_or(ArchiveError::Player {
                 number: game.number,
-                player: place,
+                player: number,
             })
     };
     made.result = game.result;
@@ -171,10 +171,10 @@ pub fn pgn_of(
         tags.set("Opening", &game.opening);
     }
     tags.set("PlyCount", &moves.len().to_string());
-    let control = |place: u32| {
+    let control = |player: u32| {
         style
             .time_controls
-            .get(place as usize)
+            .get(player as usize)
             .filter(|text| !text.is_empty())
     };
     if let (Some(white), Some(black)) = (control(game.white), control(game.black))

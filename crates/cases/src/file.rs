@@ -72,7 +72,7 @@ impl CaseBase {
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((body.len() as u64).to_le_bytes());
-        bytes.extend(crc32(&body).to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(body);
         bytes
     }
@@ -102,7 +102,7 @@ impl CaseBase {
                 found: body.len() as u64,
             });
         }
-        let found = crc32(body);
+        let found = crc32fast::hash(body);
         if found != checksum {
             return Err(CaseFileError::Checksum {
                 expected: checksum,
@@ -287,28 +287,6 @@ impl<'b> Decoder<'b> {
     }
 }
 
-/// The CRC-32 of Ethernet, zip and PNG (reflected polynomial EDB88320).
-fn crc32(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut index = 0;
-        while index < 256 {
-            let mut word = index as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                word = word >> 1 ^ if word & 1 == 1 { 0xEDB8_8320 } else { 0 };
-                bit += 1;
-            }
-            table[index] = word;
-            index += 1;
-        }
-        table
-    };
-    !bytes
-        .iter()
-        .fold(!0, |crc, &byte| TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_the_known_one() {
-        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+        assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
     }
 
     #[test]
@@ -381,7 +359,7 @@ mod tests {
             for flip in [0x01, 0x10, 0x40, 0x80, 0xFF] {
                 let mut forged = bytes.clone();
                 forged[at] ^= flip;
-                let checksum = crc32(&forged[HEADER..]);
+                let checksum = crc32fast::hash(&forged[HEADER..]);
                 forged[20..24].copy_from_slice(&checksum.to_le_bytes());
                 odd += usize::from(CaseBase::from_bytes(&forged).is_err());
             }

@@ -23,7 +23,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// Written by another version of this program.
+    /// Written by a newer version of this program.
     #[error("{path} is a store of version {found}; this program reads and writes version {known}", path = path.display())]
     Version {
         /// The file.
@@ -34,10 +34,24 @@ pub enum StoreError {
         known: i64,
     },
     /// Another process writes to it.
-    #[error("another process is writing to {path}", path = path.display())]
+    #[error("{path} is in use by {}", process.map_or("another process".to_owned(), |number| format!("process {number}")), path = path.display())]
     InUse {
         /// The file.
         path: PathBuf,
+        /// The process, where it says who it is.
+        process: Option<u32>,
+    },
+    /// The file was removed or replaced while it was being written to.
+    #[error(
+        "{path} was removed or replaced while it was being written to; {}",
+        rescued.as_ref().map_or("what it held could not be saved".to_owned(), |new| format!("all that it held is in {}", new.display())),
+        path = path.display()
+    )]
+    Gone {
+        /// The file.
+        path: PathBuf,
+        /// Where all that it held is now.
+        rescued: Option<PathBuf>,
     },
     /// Another program holds it locked for too long.
     #[error("{path} is locked by another program", path = path.display())]

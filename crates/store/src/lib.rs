@@ -44,11 +44,14 @@
 mod batch;
 mod error;
 mod lock;
+mod migration;
 mod pages;
+mod presence;
 mod query;
 mod rows;
 mod schema;
 mod store;
+mod table;
 mod thoughts;
 mod writer;
 

@@ -52,6 +52,7 @@ impl Lock {
         }
         Err(StoreError::InUse {
             path: store.to_owned(),
+            process: holder(store).filter(|&process| process != 0),
         })
     }
 }

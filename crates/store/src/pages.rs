@@ -14,7 +14,7 @@ use crate::store::Store;
 /// Which games are wanted; everything by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Of this player, by place.
+    /// Of this player, by number.
     pub player: Option<u32>,
     /// Of this round.
     pub round: Option<u64>,
@@ -128,10 +128,10 @@ impl Store {
         )
     }
 
-    /// The names of a run's players, by place, without what describes them.
+    /// The names of a run's players, by number, without what describes them.
     pub fn names(&self, run: RunId) -> Result<Vec<String>, StoreError> {
         self.list(
-            "SELECT name FROM player WHERE run = ?1 ORDER BY place",
+            "SELECT name FROM player WHERE run = ?1 ORDER BY number",
             [run],
             |row| row.get(0),
         )

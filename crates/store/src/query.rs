@@ -6,6 +6,7 @@ use vidmar_chess::Outcome;
 use crate::error::StoreError;
 use crate::rows::{Checkpoint, Fault, Game, Outline, Player, Run, RunId};
 use crate::store::Store;
+use crate::table::CHECKPOINT;
 use crate::thoughts;
 
 impl Store {
@@ -35,19 +36,19 @@ impl Store {
         })
     }
 
-    /// The players of a run, by place.
+    /// The players of a run, by number.
     pub fn players(&self, run: RunId) -> Result<Vec<Player>, StoreError> {
         self.players_from(run, 0)
     }
 
-    /// The players of a run from a place on.
-    pub fn players_from(&self, run: RunId, place: u32) -> Result<Vec<Player>, StoreError> {
+    /// The players of a run from a number on.
+    pub fn players_from(&self, run: RunId, number: u32) -> Result<Vec<Player>, StoreError> {
         self.list(
-            "SELECT place, name, description FROM player WHERE run = ?1 AND place >= ?2 ORDER BY place",
-            (run, place),
+            "SELECT number, name, description FROM player WHERE run = ?1 AND number >= ?2 ORDER BY number",
+            (run, number),
             |row| {
                 Ok(Player {
-                    place: row.get(0)?,
+                    number: row.get(0)?,
                     name: row.get(1)?,
                     description: row.get(2)?,
                 })
@@ -119,11 +120,9 @@ impl Store {
     /// The checkpoint of that name with the highest generation.
     pub fn latest_checkpoint(&self, run: RunId, name: &str) -> Result<Option<Checkpoint>, StoreError> {
         let attempt = || -> rusqlite::Result<Option<Checkpoint>> {
+            let sql = select_checkpoints("name = ?2 ORDER BY generation DESC LIMIT 1");
             self.connection
-                .prepare_cached(
-                    "SELECT generation, name, data FROM checkpoint WHERE run = ?1 AND name = ?2 \
-                     ORDER BY generation DESC LIMIT 1",
-                )?
+                .prepare_cached(&sql)?
                 .query_row((run, name), checkpoint)
                 .optional()
         };
@@ -143,8 +142,7 @@ impl Store {
         generation: u64,
     ) -> Result<Vec<Checkpoint>, StoreError> {
         self.list(
-            "SELECT generation, name, data FROM checkpoint WHERE run = ?1 AND generation >= ?3 AND name = ?2 \
-             ORDER BY generation",
+            &select_checkpoints("generation >= ?3 AND name = ?2 ORDER BY generation"),
             (run, name, i64::try_from(generation).unwrap_or(i64::MAX)),
             checkpoint,
         )
@@ -177,7 +175,17 @@ pub(crate) fn outline(row: &Row<'_>) -> rusqlite::Result<Outline> {
     })
 }
 
+/// What [`checkpoint`] reads, of run `?1`.
+fn select_checkpoints(which: &str) -> String {
+    let is_whole = CHECKPOINT.is_whole();
+    format!("SELECT generation, name, data, {is_whole} FROM checkpoint WHERE run = ?1 AND {which}")
+}
+
+/// A state with one other digit is still a state: it is read only if it is the one that was written.
 fn checkpoint(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
+    if !row.get::<_, bool>(3)? {
+        return Err(senseless(2, rusqlite::types::Type::Blob));
+    }
     Ok(Checkpoint {
         generation: unsigned(row, 0)?,
         name: row.get(1)?,

@@ -23,8 +23,8 @@ pub struct Run {
 /// A player of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// Its place in the run's list; chosen by the run, never reused.
-    pub place: u32,
+    /// Its number in the run; chosen by the run, never reused.
+    pub number: u32,
     /// Its name.
     pub name: String,
     /// What it is, as the run describes it: a specification, a parameter vector.
@@ -33,9 +33,9 @@ pub struct Player {
 
 impl Player {
     /// A player with a name.
-    pub fn new(place: u32, name: impl Into<String>) -> Player {
+    pub fn new(number: u32, name: impl Into<String>) -> Player {
         Player {
-            place,
+            number,
             name: name.into(),
             description: String::new(),
         }
@@ -49,9 +49,9 @@ pub struct Game {
     pub number: u64,
     /// The round or generation it belongs to.
     pub round: u64,
-    /// The player with the white pieces, by place.
+    /// The player with the white pieces, by number.
     pub white: u32,
-    /// The player with the black pieces, by place.
+    /// The player with the black pieces, by number.
     pub black: u32,
     /// Who won; none where there is no result to count.
     pub result: Option<Outcome>,
@@ -76,9 +76,9 @@ pub struct Outline {
     pub number: u64,
     /// The round or generation it belongs to.
     pub round: u64,
-    /// The player with the white pieces, by place.
+    /// The player with the white pieces, by number.
     pub white: u32,
-    /// The player with the black pieces, by place.
+    /// The player with the black pieces, by number.
     pub black: u32,
     /// Who won.
     pub result: Option<Outcome>,
@@ -91,7 +91,7 @@ pub struct Fault {
     pub game: u64,
     /// How often that game had been begun before.
     pub attempt: u32,
-    /// Whose fault it was, by place.
+    /// Whose fault it was, by number.
     pub player: u32,
     /// Its kind in one word.
     pub kind: String,

@@ -1,15 +1,17 @@
 //! The tables, and how a file says that they are ours.
 //!
-//! `application_id` tells a store from any other database, `user_version` one layout from another. A file of another
-//! version is refused, never changed.
+//! `application_id` tells a store from any other database, `user_version` one layout from another. A file of an older version is
+//! brought up to date when it is opened for writing ([`crate::migration`]); one of a newer version is refused, never changed.
+
+use std::path::Path;
 
 use rusqlite::Connection;
 
 use crate::error::{StoreError, explain};
-use std::path::Path;
+use crate::migration;
 
 /// The version of the layout.
-pub const VERSION: i64 = 1;
+pub const VERSION: i64 = 2;
 
 /// "Vdmr", so that `file` and we know it.
 const APPLICATION_ID: i64 = 0x5664_6d72;
@@ -21,14 +23,16 @@ CREATE TABLE run (
     kind TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'running',
     begun INTEGER NOT NULL DEFAULT (unixepoch()),
-    config TEXT NOT NULL
+    config TEXT NOT NULL,
+    checksum INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE player (
     run INTEGER NOT NULL REFERENCES run,
-    place INTEGER NOT NULL,
+    number INTEGER NOT NULL,
     name TEXT NOT NULL,
     description TEXT NOT NULL,
-    PRIMARY KEY (run, place)
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (run, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE game (
     run INTEGER NOT NULL REFERENCES run,
@@ -43,6 +47,7 @@ CREATE TABLE game (
     given INTEGER NOT NULL,
     moves TEXT NOT NULL,
     thoughts BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (run, number)
 ) STRICT;
 CREATE TABLE fault (
@@ -51,7 +56,8 @@ CREATE TABLE fault (
     attempt INTEGER NOT NULL,
     player INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    detail TEXT NOT NULL
+    detail TEXT NOT NULL,
+    checksum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX fault_of_run ON fault (run, game);
 CREATE TABLE checkpoint (
@@ -59,6 +65,7 @@ CREATE TABLE checkpoint (
     generation INTEGER NOT NULL,
     name TEXT NOT NULL,
     data BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (run, generation, name)
 ) STRICT, WITHOUT ROWID;
 ";
@@ -68,6 +75,8 @@ CREATE TABLE checkpoint (
 pub(crate) enum Found {
     Nothing,
     Store,
+    /// Of an older version, which there is a way from.
+    Older(i64),
 }
 
 /// Looks at a file without changing it.
@@ -82,6 +91,7 @@ pub(crate) fn inspect(connection: &Connection, path: &Path) -> Result<Found, Sto
     match (application, version, tables) {
         (0, 0, 0) => Ok(Found::Nothing),
         (APPLICATION_ID, VERSION, _) => Ok(Found::Store),
+        (APPLICATION_ID, older, _) if migration::is_known(older) => Ok(Found::Older(older)),
         (APPLICATION_ID, found, _) => Err(StoreError::Version {
             path: path.to_owned(),
             found,

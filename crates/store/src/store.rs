@@ -12,8 +12,11 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use crate::batch::Batch;
 use crate::error::{StoreError, explain, is_taken};
 use crate::lock::{self, Lock, beside};
+use crate::migration;
+use crate::presence::{self, Identity};
 use crate::rows::RunId;
 use crate::schema::{self, Found};
+use crate::table::{self, CHECKPOINT, FAULT, GAME, PLAYER, RUN, TABLES};
 use crate::thoughts;
 
 /// How long to wait for another program's lock.
@@ -25,6 +28,8 @@ pub struct Store {
     // Dropped in this order: the lock goes last.
     pub(crate) connection: Connection,
     path: PathBuf,
+    /// The file that was opened for writing.
+    file: Option<Identity>,
     _lock: Option<Lock>,
 }
 
@@ -44,12 +49,17 @@ impl Store {
             connection.pragma_update(None, "foreign_keys", true)
         };
         settle(&connection).map_err(|error| explain(path, &error))?;
-        if found == Found::Nothing {
-            schema::create(&mut connection, path)?;
+        match found {
+            Found::Nothing => schema::create(&mut connection, path)?,
+            Found::Older(version) => {
+                migration::run(&mut connection, version).map_err(|error| explain(path, &error))?;
+            }
+            Found::Store => {}
         }
         Ok(Store {
             connection,
             path: path.to_owned(),
+            file: Identity::of(path),
             _lock: Some(lock),
         })
     }
@@ -68,16 +78,23 @@ impl Store {
 
     /// A connection for reading, if it is one to a store.
     fn known(connection: Connection, path: &Path) -> Result<Store, StoreError> {
-        match schema::inspect(&connection, path)? {
-            Found::Store => Ok(Store {
-                connection,
-                path: path.to_owned(),
-                _lock: None,
-            }),
-            Found::Nothing => Err(StoreError::NotAStore {
-                path: path.to_owned(),
-            }),
-        }
+        let connection = match schema::inspect(&connection, path)? {
+            Found::Store => connection,
+            Found::Older(version) => {
+                migration::copy(&connection, version).map_err(|error| explain(path, &error))?
+            }
+            Found::Nothing => {
+                return Err(StoreError::NotAStore {
+                    path: path.to_owned(),
+                });
+            }
+        };
+        Ok(Store {
+            connection,
+            path: path.to_owned(),
+            file: None,
+            _lock: None,
+        })
     }
 
     /// Reads from a store that exists and leaves no trace beside it.
@@ -131,7 +148,7 @@ impl Store {
     /// Begins a run.
     pub fn begin_run(&mut self, kind: &str, config: &str) -> Result<RunId, StoreError> {
         self.connection
-            .execute("INSERT INTO run (kind, config) VALUES (?1, ?2)", [kind, config])
+            .execute(&RUN.insert("INSERT"), [kind, config])
             .map_err(|error| self.explain(&error))?;
         Ok(self.connection.last_insert_rowid())
     }
@@ -170,7 +187,21 @@ impl Store {
             fates.push(fate);
         }
         transaction.commit().map_err(failed)?;
+        self.still_there()?;
         Ok(fates)
+    }
+
+    /// An error if the file is not the one that was opened any more; then all that it holds is in a new one.
+    fn still_there(&self) -> Result<(), StoreError> {
+        // The log goes with the file: without its name it is lost when the process is killed.
+        let log = beside(&self.path, "-wal");
+        if self.file == Identity::of(&self.path) && log.exists() {
+            return Ok(());
+        }
+        Err(StoreError::Gone {
+            path: self.path.clone(),
+            rescued: presence::rescue(&self.connection, &self.path),
+        })
     }
 
     /// Lends the connection, for queries that this crate has no function for.
@@ -185,19 +216,31 @@ impl Store {
         explain(&self.path, error)
     }
 
-    /// Reads the whole file and compares its parts with one another.
+    /// Reads the whole file: that its parts agree with one another, and every row with its checksum.
     pub fn check(&self) -> Result<(), StoreError> {
         let verdict: String = self
             .connection
             .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
             .map_err(|error| self.explain(&error))?;
-        if verdict == "ok" {
-            return Ok(());
+        if verdict != "ok" {
+            return Err(self.damaged(verdict));
         }
-        Err(StoreError::Damaged {
+        for table in TABLES {
+            let changed = table
+                .find_changed(&self.connection)
+                .map_err(|error| self.explain(&error))?;
+            if let Some(row) = changed {
+                return Err(self.damaged(format!("{row} is not as it was written")));
+            }
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, detail: String) -> StoreError {
+        StoreError::Damaged {
             path: self.path.clone(),
-            detail: verdict,
-        })
+            detail,
+        }
     }
 }
 
@@ -206,12 +249,13 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(32);
+        table::register(&connection)?;
         Ok(connection)
     };
     attempt().map_err(|error| explain(path, &error))
 }
 
-/// Numbers beyond 63 bits have no place in the file.
+/// Numbers beyond 63 bits do not fit into the file.
 fn signed(number: u64) -> Result<i64, StoreError> {
     i64::try_from(number).map_err(|_| StoreError::TooLarge(number))
 }
@@ -239,17 +283,19 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
         }
     };
     let nothing = || String::new();
+    let [insert_player, insert_game, insert_fault] =
+        [PLAYER, GAME, FAULT].map(|table| table.insert("INSERT"));
+    let insert_checkpoint = CHECKPOINT.insert("INSERT OR REPLACE");
     for player in &batch.players {
         execute(
-            "INSERT INTO player (run, place, name, description) VALUES (?1, ?2, ?3, ?4)",
-            params![run, player.place, player.name, player.description],
-            &|| format!("player {}", player.place),
+            &insert_player,
+            params![run, player.number, player.name, player.description],
+            &|| format!("player {}", player.number),
         )?;
     }
     for game in &batch.games {
         execute(
-            "INSERT INTO game (run, number, round, white, black, result, termination, opening, start, given, moves, \
-             thoughts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            &insert_game,
             params![
                 run,
                 signed(game.number)?,
@@ -269,7 +315,7 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
     }
     for fault in &batch.faults {
         execute(
-            "INSERT INTO fault (run, game, attempt, player, kind, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            &insert_fault,
             params![
                 run,
                 signed(fault.game)?,
@@ -283,7 +329,7 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
     }
     for checkpoint in &batch.checkpoints {
         execute(
-            "INSERT OR REPLACE INTO checkpoint (run, generation, name, data) VALUES (?1, ?2, ?3, ?4)",
+            &insert_checkpoint,
             params![
                 run,
                 signed(checkpoint.generation)?,

@@ -153,7 +153,7 @@ impl TimeSeries {
     pub fn update(&mut self, store: &Store, run: RunId) -> Result<(), RunError> {
         let first = self.steps.last().map_or(0, |step| step.generation + 1);
         for player in store.players_from(run, self.places.len() as u32)? {
-            self.places.insert(player.description, player.place);
+            self.places.insert(player.description, player.number);
         }
         let (games, mark) = store.results_after(run, self.mark)?;
         self.mark = mark;

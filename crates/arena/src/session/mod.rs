@@ -259,7 +259,7 @@ impl Session {
         let mut store = Store::open(&path)?;
         let run = store.begin_run(MATCH_KIND, &text)?;
         let player = |(index, player): (usize, &MatchPlayer)| Player {
-            place: index as u32,
+            number: index as u32,
             name: player.name.clone(),
             description: player.spec.to_string(),
         };

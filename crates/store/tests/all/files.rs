@@ -100,7 +100,10 @@ fn one_process_writes_at_a_time_and_others_may_read() {
     let mut store = Store::open(&path).unwrap();
     assert_eq!(
         Store::open(&path).err(),
-        Some(StoreError::InUse { path: path.clone() })
+        Some(StoreError::InUse {
+            path: path.clone(),
+            process: Some(std::process::id())
+        })
     );
     let reader = Store::open_read_only(&path).unwrap();
     store.commit(&batch(run, [100])).unwrap();

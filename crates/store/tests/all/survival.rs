@@ -182,7 +182,7 @@ fn runs_are_apart_and_players_come_back() {
     let second = store.begin_run("tune", "{}").unwrap();
     let players = vec![
         Player {
-            place: 0,
+            number: 0,
             name: "Anna".to_owned(),
             description: "engine:depth=1".to_owned(),
         },

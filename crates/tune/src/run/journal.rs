@@ -63,6 +63,7 @@ impl Journal {
         is_it: impl Fn(&vidmar_store::Run) -> bool,
     ) -> Result<Journal, RunError> {
         let mut store = Store::open(path)?;
+        store.check()?;
         let found = store.runs()?.into_iter().find(is_it);
         let run = match found {
             Some(run) => run.id,
@@ -71,7 +72,9 @@ impl Journal {
         let players = store.players(run)?.into_iter();
         Ok(Journal {
             known: store.results(run)?,
-            indices: players.map(|player| (player.description, player.place)).collect(),
+            indices: players
+                .map(|player| (player.description, player.number))
+                .collect(),
             pending: Batch::new(run),
             keeps_scores: false,
             flushed: Instant::now(),
@@ -87,7 +90,7 @@ impl Journal {
         }
         let index = self.indices.len() as u32;
         self.pending.players.push(Player {
-            place: index,
+            number: index,
             name: format!("#{index}"),
             description: description.clone(),
         });

@@ -194,17 +194,17 @@ impl Rate {
             let names: HashMap<u32, String> = store
                 .players(run.id)?
                 .into_iter()
-                .map(|player| (player.place, player.name))
+                .map(|player| (player.number, player.name))
                 .collect();
             for game in store.results(run.id)? {
                 let Some(outcome) = game.result else {
                     reading.unfinished += 1;
                     continue;
                 };
-                let mut player = |place: u32| -> anyhow::Result<PlayerId> {
-                    let name = names.get(&place).with_context(|| {
+                let mut player = |number: u32| -> anyhow::Result<PlayerId> {
+                    let name = names.get(&number).with_context(|| {
                         let (path, run) = (path.display(), run.id);
-                        format!("{path}: run {run} has no player {place}")
+                        format!("{path}: run {run} has no player {number}")
                     })?;
                     Ok(reading.games.player(name))
                 };

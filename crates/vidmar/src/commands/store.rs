@@ -205,7 +205,7 @@ fn import(path: &Path, files: &[PathBuf], skip_errors: bool) -> anyhow::Result<(
         .into_iter()
         .map(|(name, place)| Player::new(place, name))
         .collect();
-    players.sort_by_key(|player| player.place);
+    players.sort_by_key(|player| player.number);
     batches[0].players = players;
     if let Some(last) = batches.last_mut() {
         last.state = Some("finished".to_owned());

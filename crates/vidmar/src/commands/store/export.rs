@@ -138,7 +138,7 @@ impl Export {
 }
 
 fn row(game: &Game, players: &[Player]) -> anyhow::Result<GameRow> {
-    let named = |index: u32| players.iter().find(|player| player.place == index);
+    let named = |index: u32| players.iter().find(|player| player.number == index);
     for index in [game.white, game.black] {
         named(index).with_context(|| format!("game {}: there is no player {index}", game.number))?;
     }
