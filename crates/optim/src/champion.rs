@@ -83,12 +83,13 @@ pub(crate) fn ranked(records: &[Record]) -> Vec<usize> {
     foremost(records.len(), usize::MAX, by_efficiency(|index| records[index]))
 }
 
-/// The order of [boskovic-2010], ties by index left open.
+/// The order of [boskovic-2010], ties by index left open. Who has no games comes last: values may be below 0.
 pub(crate) fn by_efficiency(record: impl Fn(usize) -> Record) -> impl Fn(usize, usize) -> Ordering {
     move |a, b| {
         let (a, b) = (record(a), record(b));
+        let evidence = (b.games > 0).cmp(&(a.games > 0));
         let efficiency = b.efficiency().total_cmp(&a.efficiency());
-        efficiency.then(b.games.cmp(&a.games))
+        evidence.then(efficiency).then(b.games.cmp(&a.games))
     }
 }
 

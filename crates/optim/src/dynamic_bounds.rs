@@ -44,6 +44,8 @@ pub struct Settings {
     pub half_range: f64,
     /// Dimensions that are treated otherwise.
     pub rules: Vec<Rule>,
+    /// The share of every interval, around the start, that the first population fills; 1 is all of it.
+    pub spread: f64,
 }
 
 impl Settings {
@@ -55,6 +57,7 @@ impl Settings {
             probability: 0.25,
             half_range: 0.2,
             rules: Vec::new(),
+            spread: 1.0,
         }
     }
 }
@@ -88,6 +91,7 @@ impl Searcher for DynamicBounds {
             settings.population,
             "at least 2",
         )?;
+        SetupError::check_spread(settings.spread)?;
         positive("eta", settings.eta)?;
         positive("half_range", settings.half_range)?;
         probable(settings.probability)?;
@@ -122,6 +126,7 @@ impl Searcher for DynamicBounds {
         if self.population.is_empty() {
             let first = |i| {
                 let mut x = context.space().random(&mut context.rng(Purpose::Initial, i));
+                context.gather(&mut x, self.settings.spread);
                 context.settle(&mut x);
                 Individual {
                     x,

@@ -30,6 +30,8 @@ pub struct Settings {
     pub tau: f64,
     /// The smallest step size.
     pub eps: f64,
+    /// The share of every interval, around the start, that the first parents fill, and of the step sizes; 1 is all of it.
+    pub spread: f64,
     /// The history, if it is put in.
     pub history: Option<history::Settings>,
 }
@@ -41,6 +43,7 @@ impl Settings {
             parents: 10,
             tau: 0.5,
             eps: 0.5,
+            spread: 1.0,
             history: None,
         }
     }
@@ -92,6 +95,7 @@ impl Searcher for Evolution {
             settings.eps,
             "at least 0",
         )?;
+        SetupError::check_spread(settings.spread)?;
         let (parents, children, last) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self {
             settings,
@@ -113,7 +117,8 @@ impl Searcher for Evolution {
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
         if self.parents.is_empty() {
-            self.parents = (0..self.settings.parents).map(|i| first(context, i)).collect();
+            let first = |i| first(context, self.settings.spread, i);
+            self.parents = (0..self.settings.parents).map(first).collect();
         }
         let child = |(i, parent)| self.child(context, parent, &mut context.rng(Purpose::Mutation, i));
         self.children = self.parents.iter().enumerate().map(child).collect();
@@ -142,10 +147,11 @@ impl Searcher for Evolution {
         let mut everyone: Vec<Individual> = self.parents.drain(..).chain(self.children.drain(..)).collect();
         for (index, (individual, &played)) in everyone.iter_mut().zip(&verdict.records).enumerate() {
             individual.record.add(played);
-            if self.settings.history.is_some() {
+            if let Some(settings) = self.settings.history {
                 let vector = context.settled(&individual.x);
                 if index < parents {
-                    self.history.add_current(&vector, played);
+                    let beginning = context.entry_in_history(settings, individual.record, played);
+                    self.history.add_current(&vector, played, beginning);
                 } else {
                     self.history.update(&vector, played);
                 }
@@ -216,14 +222,15 @@ impl Searcher for Evolution {
 }
 
 /// A first parent: all of `x`, then all of `s`, one draw per dimension.
-fn first(context: &Context<'_>, i: usize) -> Individual {
+fn first(context: &Context<'_>, spread: f64, i: usize) -> Individual {
     let mut rng = context.rng(Purpose::Initial, i);
     let dimensions = context.space().dimensions();
     let mut x: Vector = dimensions.iter().map(|d| rng.uniform(d.min, d.max)).collect();
     let s = dimensions
         .iter()
-        .map(|d| rng.uniform(0.0, d.width() / 4.0))
+        .map(|d| spread * rng.uniform(0.0, d.width() / 4.0))
         .collect();
+    context.gather(&mut x, spread);
     context.confine(&mut x);
     Individual {
         x,

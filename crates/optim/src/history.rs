@@ -7,7 +7,11 @@
 //!
 //! Our reading of Algorithm 3.13: a generation adds to an entry only the games played in that generation, also when
 //! the entry is new. What a vector scored as a trial, before it was taken over, is thus not in Z: it won its place by
-//! those games, and counting them would count its luck.
+//! those games, and counting them would count its luck. The other reading, in which Z holds *all* games of a vector, is
+//! [`Settings::count_trials`].
+//!
+//! Where values are exact a vector is asked for once, mostly as a trial, and there is no luck to be counted: its entry has
+//! the value that is known. Nobody is in Z without evidence, so nobody without evidence is ranked, injected or mutated.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,11 +29,17 @@ pub struct Settings {
     pub size: usize,
     /// How often per generation one is drawn (`Z_inject`).
     pub inject: usize,
+    /// Whether a vector's entry begins with the games that it played as a trial, by which it won its place.
+    pub count_trials: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { size: 20, inject: 4 }
+        Self {
+            size: 20,
+            inject: 4,
+            count_trials: false,
+        }
     }
 }
 
@@ -56,12 +66,13 @@ impl History {
         &self.entries
     }
 
-    /// Counts this generation's games of a current individual; a new vector is added.
-    pub fn add_current(&mut self, vector: &[f64], played: Record) {
-        if !self.update(vector, played) {
+    /// Counts this generation's games of a current individual. A new vector is added with the games that its entry is to
+    /// begin with, if there are any.
+    pub fn add_current(&mut self, vector: &[f64], played: Record, beginning: Record) {
+        if !self.update(vector, played) && beginning.games > 0 {
             self.entries.push(Entry {
                 vector: vector.to_vec(),
-                record: played,
+                record: beginning,
             });
         }
     }
@@ -171,6 +182,18 @@ mod tests {
         Record { games, points }
     }
 
+    fn settings(size: usize, inject: usize) -> Settings {
+        Settings {
+            size,
+            inject,
+            ..Settings::default()
+        }
+    }
+
+    fn add(z: &mut History, vector: &[f64], played: Record) {
+        z.add_current(vector, played, played);
+    }
+
     fn rng(round: u64) -> Rng {
         Purpose::Injection.rng(1, round, 0, 0)
     }
@@ -178,10 +201,10 @@ mod tests {
     #[test]
     fn only_currents_are_added_and_trials_update_what_is_there() {
         let mut z = History::default();
-        z.add_current(&[1.0], record(10, 6.0));
+        add(&mut z, &[1.0], record(10, 6.0));
         assert!(!z.update(&[2.0], record(10, 9.0)));
         assert!(z.update(&[1.0], record(12, 3.0)));
-        z.add_current(&[1.0], record(2, 1.0));
+        add(&mut z, &[1.0], record(2, 1.0));
         assert_eq!(
             z.entries(),
             [Entry {
@@ -191,14 +214,31 @@ mod tests {
         );
     }
 
+    /// Values below 0, as of a loss: 0 without a value is no value.
+    #[test]
+    fn nobody_is_ranked_without_evidence() {
+        let mut z = History::default();
+        add(&mut z, &[1.0], Record::default());
+        assert_eq!((z.best(), z.champions(3).len()), (None, 0));
+        z.add_current(&[2.0], Record::default(), record(1, -0.5));
+        add(&mut z, &[3.0], record(1, -0.7));
+        z.add_current(&[2.0], Record::default(), record(1, -0.5));
+        let ranked: Vec<_> = z
+            .champions(3)
+            .into_iter()
+            .map(|c| (c.vector[0], c.score, c.games))
+            .collect();
+        assert_eq!(ranked, [(2.0, -0.5, 1), (3.0, -0.7, 1)]);
+    }
+
     #[test]
     fn best_is_efficiency_then_games_then_age() {
         let mut z = History::default();
-        z.add_current(&[1.0], record(10, 5.0));
-        z.add_current(&[2.0], record(10, 6.0));
-        z.add_current(&[3.0], record(20, 12.0));
-        z.add_current(&[4.0], record(20, 12.0));
-        z.add_current(&[5.0], record(100, 59.0));
+        add(&mut z, &[1.0], record(10, 5.0));
+        add(&mut z, &[2.0], record(10, 6.0));
+        add(&mut z, &[3.0], record(20, 12.0));
+        add(&mut z, &[4.0], record(20, 12.0));
+        add(&mut z, &[5.0], record(100, 59.0));
         assert_eq!(z.ranking(), [2, 3, 1, 4, 0]);
         assert_eq!(z.best().unwrap().vector, [3.0]);
     }
@@ -207,10 +247,10 @@ mod tests {
     fn injection_refuses_the_present_and_never_returns_one_twice() {
         let mut z = History::default();
         for k in 0..6 {
-            z.add_current(&[f64::from(k)], record(10, f64::from(k)));
+            add(&mut z, &[f64::from(k)], record(10, f64::from(k)));
         }
         // Of the four best (5, 4, 3, 2) one is current and one is a trial.
-        let settings = Settings { size: 4, inject: 40 };
+        let settings = settings(4, 40);
         for round in 0..50 {
             let returned = z.inject(settings, &[&[5.0]], &[&[4.0], &[9.0], &[8.0]], &mut rng(round));
             let mut alive = [4.0, 9.0, 8.0];
@@ -231,13 +271,13 @@ mod tests {
     #[test]
     fn injection_is_proportional_to_efficiency_and_uniform_among_zeros() {
         let mut z = History::default();
-        z.add_current(&[1.0], record(10, 2.0));
-        z.add_current(&[2.0], record(10, 6.0));
-        z.add_current(&[3.0], record(10, 0.0));
+        add(&mut z, &[1.0], record(10, 2.0));
+        add(&mut z, &[2.0], record(10, 6.0));
+        add(&mut z, &[3.0], record(10, 0.0));
         let count = |z: &History| {
             let mut count = [0; 4];
             for round in 0..8000 {
-                let returned = z.inject(Settings { size: 20, inject: 1 }, &[], &[&[0.0]], &mut rng(round));
+                let returned = z.inject(settings(20, 1), &[], &[&[0.0]], &mut rng(round));
                 count[returned[0].0.vector[0] as usize] += 1;
             }
             count
@@ -248,8 +288,8 @@ mod tests {
             "{one} {two} {three}"
         );
         let mut zeros = History::default();
-        zeros.add_current(&[1.0], record(5, 0.0));
-        zeros.add_current(&[2.0], record(5, 0.0));
+        add(&mut zeros, &[1.0], record(5, 0.0));
+        add(&mut zeros, &[2.0], record(5, 0.0));
         let [_, one, ..] = count(&zeros);
         assert!((3850..4150).contains(&one), "{one}");
     }

@@ -31,8 +31,9 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::champion::{Champion, Report};
-use crate::contest::{Contest, Verdict};
+use crate::champion::{Champion, Report, ranked};
+use crate::contest::{Contest, Record, Verdict};
+use crate::history;
 use crate::method::{Settings, State};
 use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, TellError, Told};
 use crate::purpose::Purpose;
@@ -103,6 +104,16 @@ impl SetupError {
         };
         if holds { Ok(()) } else { Err(error()) }
     }
+
+    /// The share of the intervals that a first population fills.
+    pub(crate) fn check_spread(spread: f64) -> Result<(), Self> {
+        Self::unless(
+            spread > 0.0 && spread <= 1.0,
+            "spread",
+            spread,
+            "above 0, at most 1",
+        )
+    }
 }
 
 /// Why a space cannot take the place of another.
@@ -142,6 +153,14 @@ impl Context<'_> {
         purpose.rng(self.setup.seed, self.round, individual as u32, 0)
     }
 
+    /// Draws a vector of a first population in towards the start: it fills that share of every interval.
+    pub(crate) fn gather(&self, vector: &mut [f64], spread: f64) {
+        if spread < 1.0 {
+            let around = vector.iter_mut().zip(self.space().start());
+            around.for_each(|(x, start)| *x = start + spread * (*x - start));
+        }
+    }
+
     pub(crate) fn settle(&self, vector: &mut [f64]) {
         self.setup.space.settle(vector, self.setup.repair);
     }
@@ -152,6 +171,21 @@ impl Context<'_> {
 
     pub(crate) fn confine(&self, vector: &mut [f64]) {
         self.setup.space.confine(vector, self.setup.repair);
+    }
+
+    /// What a new entry of the history begins with: this generation's games, or all that the vector has shown. An exact
+    /// value is no luck, and it is not asked for again.
+    pub(crate) fn entry_in_history(
+        &self,
+        settings: history::Settings,
+        whole: Record,
+        played: Record,
+    ) -> Record {
+        if settings.count_trials || self.setup.evidence.is_exact() {
+            whole
+        } else {
+            played
+        }
     }
 
     pub(crate) fn is_valued(&self) -> bool {
@@ -204,6 +238,8 @@ pub struct Optimizer {
     jobs: u64,
     open: Option<Open>,
     best: Option<Champion>,
+    /// The best of the first round, where that was a population's.
+    initial: Option<Champion>,
 }
 
 impl Optimizer {
@@ -220,6 +256,7 @@ impl Optimizer {
             jobs: 0,
             open: None,
             best: None,
+            initial: None,
         })
     }
 
@@ -309,13 +346,18 @@ impl Optimizer {
     /// The vectors that could be handed over now.
     pub fn report(&self) -> Report {
         let mut report = self.state.report(&self.context());
-        if matches!(
-            self.setup.evidence,
-            Evidence::Values { noisy: false } | Evidence::Gradients
-        ) {
+        if self.setup.evidence.is_exact() {
             report.by_value.clone_from(&self.best);
         }
         report
+    }
+
+    /// The best individual of the first populations: of all vectors that were evaluated in the first round, opposites and
+    /// children included and whoever was selected afterwards, the one with the best efficiency in that round (then more
+    /// games, then the earlier one). The same for all methods, whatever they remember; none for those that move a single
+    /// point.
+    pub fn initial(&self) -> Option<&Champion> {
+        self.initial.as_ref()
     }
 
     /// The method's population with its counters, in its own order, settled.
@@ -439,6 +481,9 @@ impl Optimizer {
                     answers: &answers,
                 };
                 self.state.learn(&context, &outcome);
+                if self.round == 0 && self.state.population(&context).len() > 1 {
+                    self.initial = best_of(&open.batch.players, &verdict.records);
+                }
                 self.jobs += answers.len() as u64;
             }
             (None, Some(Answer::Ratings(ratings))) => self.state.learn(&context, &Outcome::Ratings(ratings)),
@@ -463,4 +508,9 @@ impl Optimizer {
             }
         }
     }
+}
+
+fn best_of(players: &[Vector], records: &[Record]) -> Option<Champion> {
+    let best = ranked(records).into_iter().next()?;
+    (records[best].games > 0).then(|| Champion::new(players[best].clone(), records[best]))
 }

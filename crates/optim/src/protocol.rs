@@ -47,6 +47,13 @@ pub enum Evidence {
     },
 }
 
+impl Evidence {
+    /// Whether a vector's value is the same whenever it is asked for.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Values { noisy: false } | Self::Gradients)
+    }
+}
+
 /// One game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {

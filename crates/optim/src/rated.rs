@@ -137,12 +137,17 @@ impl Database {
         self.foremost(usize::MAX)
     }
 
+    /// Those none of whose games came to a result are not among them.
     fn foremost(&self, most: usize) -> Vec<usize> {
-        foremost(self.entries.len(), most, |a, b| {
+        let has_games = |index: usize| self.entries[index].record.games > 0;
+        let mut indices = foremost(self.entries.len(), most, |a, b| {
             let (x, y) = (&self.entries[a], &self.entries[b]);
+            let evidence = has_games(b).cmp(&has_games(a));
             let rating = y.rating.total_cmp(&x.rating);
-            rating.then(y.record.games.cmp(&x.record.games))
-        })
+            evidence.then(rating).then(y.record.games.cmp(&x.record.games))
+        });
+        indices.retain(|&index| has_games(index));
+        indices
     }
 
     /// The first `most` vectors that are allowed, best rating first.
@@ -228,6 +233,21 @@ mod tests {
         assert_eq!(records, [(4, 2.5), (4, 1.5)]);
     }
 
+    /// A crash is no result: the prior's 0 must not lead those who lost their games.
+    #[test]
+    fn nobody_is_ranked_without_a_result() {
+        let mut database = database();
+        let pairing = Pairing {
+            white: 0,
+            black: 0,
+            seed: 0,
+        };
+        database.add(&[vec![3.0]], &[pairing], &[Answer::Game(GameResult::Void)]);
+        database.rate(&[-5.0, -3.0, 0.0]);
+        assert_eq!(database.ranking(), [1, 0]);
+        assert_eq!(database.champions(1)[0].vector, [2.0]);
+    }
+
     #[test]
     fn injection_weights_are_ratings_above_the_worst_plus_one() {
         let mut database = database();
@@ -236,7 +256,10 @@ mod tests {
         let mut first = 0;
         for round in 0..4000 {
             let mut rng = Purpose::Injection.rng(1, round, 0, 0);
-            let settings = history::Settings { size: 20, inject: 1 };
+            let settings = history::Settings {
+                inject: 1,
+                ..history::Settings::default()
+            };
             let returned = database.inject(settings, &[], &[&[7.0]], &mut rng);
             first += usize::from(returned[0].0.vector == [1.0]);
         }

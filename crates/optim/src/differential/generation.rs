@@ -112,7 +112,7 @@ impl Searcher for Differential {
                 answers,
             } => {
                 self.count(verdict);
-                self.remember(verdict, batch, answers);
+                self.remember(context, verdict, batch, answers);
                 self.select(verdict);
                 self.shrink(context);
                 self.played += 1;
@@ -188,15 +188,10 @@ impl Differential {
 
     /// The first population and, with opposition, its opposite.
     fn initialise(&mut self, context: &Context<'_>) {
-        let (space, spread) = (context.space(), self.settings.spread);
+        let space = context.space();
         for i in 0..self.settings.population {
             let mut vector = space.random(&mut context.rng(Purpose::Initial, i));
-            if spread < 1.0 {
-                vector
-                    .iter_mut()
-                    .zip(space.start())
-                    .for_each(|(x, start)| *x = start + spread * (*x - start));
-            }
+            context.gather(&mut vector, self.settings.spread);
             context.settle(&mut vector);
             self.currents.push(self.individual(vector));
         }
@@ -366,15 +361,15 @@ impl Differential {
         }
     }
 
-    fn remember(&mut self, verdict: &Verdict, batch: &Batch, answers: &[Answer]) {
+    fn remember(&mut self, context: &Context<'_>, verdict: &Verdict, batch: &Batch, answers: &[Answer]) {
         match self.settings.memory {
             Memory::None => {}
             Memory::History => {
                 let (current, trial) = verdict.records.split_at(self.currents.len());
-                self.currents
-                    .iter()
-                    .zip(current)
-                    .for_each(|(x, &played)| self.history.add_current(&x.vector, played));
+                for (x, &played) in self.currents.iter().zip(current) {
+                    let beginning = context.entry_in_history(self.settings.history, x.record, played);
+                    self.history.add_current(&x.vector, played, beginning);
+                }
                 for (x, &played) in self.trials.iter().zip(trial) {
                     self.history.update(&x.vector, played);
                 }

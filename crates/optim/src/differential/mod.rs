@@ -194,12 +194,7 @@ impl Settings {
         )?;
         let rate = self.opposition.rate;
         SetupError::unless((0.0..=1.0).contains(&rate), "opposition.rate", rate, "0 to 1")?;
-        SetupError::unless(
-            self.spread > 0.0 && self.spread <= 1.0,
-            "spread",
-            self.spread,
-            "above 0, at most 1",
-        )?;
+        SetupError::check_spread(self.spread)?;
         let remembers = self.memory != Memory::None;
         SetupError::unless(
             remembers || self.mutation != Mutation::BestZ1,
@@ -212,6 +207,12 @@ impl Settings {
             "history.size",
             self.history.size,
             "at least 1",
+        )?;
+        SetupError::unless(
+            !self.history.count_trials || self.memory == Memory::History,
+            "history.count_trials",
+            true,
+            "memory = history: elsewhere no games are left out",
         )
     }
 }

@@ -3,6 +3,8 @@
 mod conformance;
 mod dynamic_bounds;
 mod evolution;
+mod exact_history;
+mod initial;
 mod landscapes;
 mod rated;
 mod space;

@@ -55,6 +55,7 @@ struct Slow {
     cr: f64,
     z_size: usize,
     z_inject: usize,
+    count_trials: bool,
     t: Vec<Player>,
     z: Vec<Player>,
     round: u64,
@@ -215,6 +216,7 @@ impl Slow {
                     z.games += games;
                     z.twice += twice;
                 }
+                None if self.count_trials => self.z.push(now.clone()),
                 None => self.z.push(Player {
                     x: now.x.clone(),
                     games,
@@ -275,7 +277,7 @@ fn play_round(optimizer: &mut Optimizer) {
     }
 }
 
-fn compare(opposite: Opposite) {
+fn compare(opposite: Opposite, count_trials: bool) {
     let settings = De {
         population: POPULATION,
         f: 0.7,
@@ -288,7 +290,11 @@ fn compare(opposite: Opposite) {
         ..De::with_history()
     };
     let settings = De {
-        history: vidmar_optim::history::Settings { size: 8, inject: 3 },
+        history: vidmar_optim::history::Settings {
+            size: 8,
+            inject: 3,
+            count_trials,
+        },
         ..settings
     };
     let mut optimizer = optimizer(settings);
@@ -301,6 +307,7 @@ fn compare(opposite: Opposite) {
         cr,
         z_size,
         z_inject,
+        count_trials,
         t,
         z,
         round: 0,
@@ -344,10 +351,16 @@ fn compare(opposite: Opposite) {
 
 #[test]
 fn thirty_generations_with_opposites_of_trials() {
-    compare(Opposite::Trial);
+    compare(Opposite::Trial, false);
 }
 
 #[test]
 fn thirty_generations_with_opposites_of_currents() {
-    compare(Opposite::Current);
+    compare(Opposite::Current, false);
+}
+
+/// The other reading: Z has all games of a vector, also those by which it won its place as a trial.
+#[test]
+fn thirty_generations_with_the_games_of_trials_in_the_history() {
+    compare(Opposite::Trial, true);
 }

@@ -3,7 +3,7 @@
 use vidmar_optim::{Champion, Optimizer, Vector};
 use vidmar_store::{RunId, Store};
 
-use super::{Generation, RunError, generations, origin};
+use super::{RunError, origin};
 use crate::ratings::{Crosstable, ratings_of};
 
 /// The name of the point where tuning starts.
@@ -51,8 +51,8 @@ pub struct ResultVectors {
     pub vectors: Vec<ResultVector>,
     /// The name of the recommended one.
     pub recommended: &'static str,
-    /// What they are compared with: the best individual of the first population where there was one, the start, and the
-    /// origin of a chain.
+    /// What they are compared with: the best individual of the first populations where there was one
+    /// ([`Optimizer::initial`]), the start, and the origin of a chain.
     pub references: Vec<ResultVector>,
 }
 
@@ -76,13 +76,7 @@ impl ResultVectors {
         vectors.extend(report.by_value.iter().map(|c| ResultVector::of("value", c)));
         vectors.push(ResultVector::plain("centroid", &report.centroid));
         let mut references = Vec::new();
-        let first = generations(store, run)?.into_iter().next();
-        references.extend(
-            first
-                .as_ref()
-                .and_then(Generation::initial)
-                .map(|c| ResultVector::of("initial", c)),
-        );
+        references.extend(optimizer.initial().map(|c| ResultVector::of("initial", c)));
         references.push(ResultVector::plain(START, space.start()));
         let origin = origin(store, run)?.filter(|vector| vector.len() == space.start().len());
         references.extend(origin.map(|vector| ResultVector::plain(ORIGIN, &vector)));
@@ -109,15 +103,6 @@ impl ResultVectors {
     pub fn recommended(&self) -> &ResultVector {
         let found = self.vectors.iter().find(|one| one.name == self.recommended);
         found.expect("the recommended one is among the vectors")
-    }
-}
-
-impl Generation {
-    /// The best individual of a first population.
-    fn initial(&self) -> Option<&Champion> {
-        (self.population.len() > 1)
-            .then_some(self.by_efficiency.as_ref())
-            .flatten()
     }
 }
 
