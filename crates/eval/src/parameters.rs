@@ -12,7 +12,7 @@ mod published;
 
 use serde::Serialize;
 use thiserror::Error;
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
 use crate::extended::EXTENDED;
 use published::PUBLISHED;
@@ -173,12 +173,12 @@ const fn joined() -> [Parameter; COUNT] {
 
 /// No parameter has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown parameter '{name}' (did you mean '{nearest}'?)")]
+#[error("unknown parameter '{name}'{hint}")]
 pub struct UnknownParameter {
     /// What was asked for.
     pub name: String,
-    /// The known name that is nearest to it.
-    pub nearest: &'static str,
+    /// ` (did you mean '…'?)` where a known name is near.
+    pub hint: String,
 }
 
 /// The index of the parameter with this name.
@@ -188,7 +188,7 @@ pub fn find(name: &str) -> Result<usize, UnknownParameter> {
         .position(|parameter| parameter.name == name)
         .ok_or_else(|| UnknownParameter {
             name: name.to_owned(),
-            nearest: closest(name, PARAMETERS.iter().map(|parameter| parameter.name)),
+            hint: did_you_mean(name, PARAMETERS.iter().map(|parameter| parameter.name)),
         })
 }
 

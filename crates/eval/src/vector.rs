@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use thiserror::Error;
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
 use crate::parameters::{COUNT, PARAMETERS, Parameter, Published, UnknownParameter, find};
 
@@ -70,12 +70,12 @@ pub struct VectorError {
 
 /// No vector has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown vector '{name}' (did you mean '{nearest}'?)")]
+#[error("unknown vector '{name}'{hint}")]
 pub struct UnknownVector {
     /// What was asked for.
     pub name: String,
-    /// The known name that is nearest to it.
-    pub nearest: &'static str,
+    /// ` (did you mean '…'?)` where a known name is near.
+    pub hint: String,
 }
 
 /// A vector that has a name.
@@ -178,7 +178,7 @@ impl Vector {
         let found = VECTORS.iter().find(|vector| vector.name == name);
         found.map(NamedVector::vector).ok_or_else(|| UnknownVector {
             name: name.to_owned(),
-            nearest: closest(name, VECTORS.iter().map(|vector| vector.name)),
+            hint: did_you_mean(name, VECTORS.iter().map(|vector| vector.name)),
         })
     }
 

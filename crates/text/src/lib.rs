@@ -3,7 +3,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | declare an enum whose values users choose by name | [`named_enum!`], and [`serde_by_name!`] for files and JSON |
-//! | find the name that a misspelt one meant | [`nearest`], [`closest`], [`did_you_mean`] |
+//! | find the name that a misspelt one meant | [`nearest`], [`did_you_mean`] |
 //! | split a line of arguments | [`quoted_words`] |
 //! | quote input in an error message | [`Excerpt`] |
 //! | draw | [`svg`] |
@@ -15,4 +15,4 @@ mod words;
 
 pub use excerpt::Excerpt;
 pub use named_enum::{Named, UnknownName};
-pub use words::{UnclosedQuote, closest, did_you_mean, nearest, quoted_words};
+pub use words::{UnclosedQuote, did_you_mean, nearest, quoted_words};

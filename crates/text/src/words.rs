@@ -14,18 +14,13 @@ use crate::Excerpt;
 /// ```
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     best(word, known)
-        .filter(|&((differs, slips), _)| !differs || slips <= (word.len() / 2).max(1))
+        .filter(|&((differs, slips), _)| !differs || slips <= (word.len() / 3).max(1))
         .map(|(_, candidate)| candidate)
 }
 
 /// The same as a hint for the end of an error message: ` (did you mean 'engine'?)`, or nothing.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
-}
-
-/// The nearest without giving up, however far; empty only if nothing is known.
-pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> &'a str {
-    best(word, known).map_or("", |(_, candidate)| candidate)
 }
 
 /// Whether the nearest begins otherwise and its slips, and itself.
@@ -85,8 +80,8 @@ mod tests {
         assert_eq!(near("UCI"), Some("uci"));
         assert_eq!(near("-concurency"), Some("-concurrency"));
         assert_eq!(near("stockfish"), None);
-        assert_eq!(closest("stockfish", ["stock", "bond"]), "stock");
-        assert_eq!(closest("anything", []), "");
+        assert_eq!(nearest("stockfish", ["stock", "bond"]), None, "far is not near");
+        assert_eq!(nearest("anything", []), None);
     }
 
     #[test]

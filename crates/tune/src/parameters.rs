@@ -9,10 +9,10 @@ use std::path::Path;
 use thiserror::Error;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
 use vidmar_eval::{UnknownVector, Vector, VectorError};
-use vidmar_optim::constraint::Constraint;
+use vidmar_optim::constraint::{Constraint, ConstraintTextError};
 use vidmar_optim::{Dimension, Kind, Space, SpaceError};
 use vidmar_search::SearchParameters;
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
 use crate::config::{Intervals, Listed, Parameters, Source};
 
@@ -20,22 +20,22 @@ use crate::config::{Intervals, Listed, Parameters, Source};
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParametersError {
     /// No such set.
-    #[error("unknown set '{name}' (did you mean '{nearest}'?)")]
+    #[error("unknown set '{name}'{hint}")]
     UnknownSet {
         /// What was asked for.
         name: String,
-        /// The nearest one.
-        nearest: String,
+        /// ` (did you mean '…'?)` where a known name is near.
+        hint: String,
     },
     /// No such parameter.
-    #[error("{place}: unknown parameter '{name}' (did you mean '{nearest}'?)")]
+    #[error("{place}: unknown parameter '{name}'{hint}")]
     Unknown {
         /// Where it is named.
         place: &'static str,
         /// What was asked for.
         name: String,
-        /// The nearest one.
-        nearest: String,
+        /// ` (did you mean '…'?)` where a known name is near.
+        hint: String,
     },
     /// A listed parameter without an interval of its own or of a table.
     #[error("parameter '{name}' has no {what}")]
@@ -64,11 +64,8 @@ pub enum ParametersError {
         fault: VectorError,
     },
     /// A constraint that cannot be read.
-    #[error("constraint '{text}': expected NAME >= NAME + NAME + NUMBER")]
-    Constraint {
-        /// The constraint.
-        text: String,
-    },
+    #[error(transparent)]
+    Constraint(#[from] ConstraintTextError),
     /// Intervals, names or constraints that make no space.
     #[error(transparent)]
     Space(#[from] SpaceError),
@@ -158,14 +155,13 @@ impl Tunables {
                 .unwrap_or_else(|| (row.0.min + row.0.width() / 2.0).floor());
             row.0 = row.0.clone().frozen_at(start);
         }
-        let constraints: Result<Vec<Constraint>, ParametersError> = parameters
-            .constraints
-            .iter()
-            .map(|text| constraint_of(text))
-            .collect();
+        let mut constraints = Vec::new();
+        for text in &parameters.constraints {
+            constraints.extend(of_phases(&text.parse()?, &mut rows)?);
+        }
         let (dimensions, targets) = rows.into_iter().unzip();
         Ok(Tunables {
-            space: Space::constrained(dimensions, constraints?)?,
+            space: Space::constrained(dimensions, constraints)?,
             targets,
             base,
         })
@@ -269,7 +265,7 @@ fn evaluation(parameters: &Parameters, start: Option<&Vector>) -> Result<Vec<Row
     }
     let set = ParameterSet::named(&parameters.set).ok_or_else(|| ParametersError::UnknownSet {
         name: parameters.set.clone(),
-        nearest: closest(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])).to_owned(),
+        hint: did_you_mean(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])),
     })?;
     let row = |place: usize| {
         let parameter = &PARAMETERS[place];
@@ -338,7 +334,7 @@ fn row_of<'a>(rows: &'a mut [Row], name: &str, place: &'static str) -> Result<&'
         None => Err(ParametersError::Unknown {
             place,
             name: name.to_owned(),
-            nearest: closest(name, rows.iter().map(|(dimension, _)| dimension.name.as_str())).to_owned(),
+            hint: did_you_mean(name, rows.iter().map(|(dimension, _)| dimension.name.as_str())),
         }),
     }
 }
@@ -371,7 +367,7 @@ fn place_listed(
             find(name).map_err(|unknown| ParametersError::Unknown {
                 place: "drives",
                 name: unknown.name,
-                nearest: unknown.nearest.to_owned(),
+                hint: unknown.hint,
             })
         })
         .collect();
@@ -408,36 +404,36 @@ fn place_listed(
     Ok(())
 }
 
-/// `NAME >= [FACTOR] NAME + … + NUMBER`.
-fn constraint_of(text: &str) -> Result<Constraint, ParametersError> {
-    let fault = || ParametersError::Constraint {
-        text: text.to_owned(),
-    };
-    let (left, right) = text.split_once(">=").ok_or_else(fault)?;
-    let mut constraint = Constraint {
-        left: left.trim().to_owned(),
-        right: Vec::new(),
-        margin: 0.0,
-    };
-    for term in right.split(" + ") {
-        let words: Vec<&str> = term.split([' ', '*']).filter(|word| !word.is_empty()).collect();
-        match words.as_slice() {
-            [word] => match word.parse::<f64>() {
-                Ok(number) => constraint.margin += number,
-                Err(_) => constraint.right.push(((*word).to_owned(), 1.0)),
-            },
-            [factor, name] => {
-                let factor = factor.parse().map_err(|_| fault())?;
-                constraint.right.push(((*name).to_owned(), factor));
-            }
-            _ => return Err(fault()),
+/// The phases of a game, as the names of parameters end.
+const PHASES: [&str; 2] = ["Opening", "Endgame"];
+
+/// The constraint; where a name stands for two parameters, one for each phase (`RookValue`), it is one for each of them.
+fn of_phases(constraint: &Constraint, rows: &mut [Row]) -> Result<Vec<Constraint>, ParametersError> {
+    let is_known = |name: &str| rows.iter().any(|(dimension, _)| dimension.name == name);
+    let of_phase = |name: &str, phase: &str| {
+        if is_known(name) {
+            name.to_owned()
+        } else {
+            format!("{name}{phase}")
         }
+    };
+    let is_whole = constraint.names().all(is_known);
+    let constraints: Vec<Constraint> = if is_whole {
+        vec![constraint.clone()]
+    } else {
+        PHASES
+            .map(|phase| constraint.renamed(|name| of_phase(name, phase)))
+            .to_vec()
+    };
+    let stands_for_both = |name: &str| PHASES.iter().all(|phase| is_known(&of_phase(name, phase)));
+    let unknown = constraint
+        .names()
+        .find(|name| !stands_for_both(name))
+        .map(str::to_owned);
+    match unknown {
+        Some(name) => row_of(rows, &name, "constraints").map(|_| Vec::new()),
+        None => Ok(constraints),
     }
-    let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
-    if !is_name(&constraint.left) || constraint.right.is_empty() {
-        return Err(fault());
-    }
-    Ok(constraint)
 }
 
 #[cfg(test)]
@@ -512,6 +508,34 @@ mod tests {
         assert!(settled[3] >= settled[2] + settled[0] + 60.0, "{settled:?}");
     }
 
+    /// As published, factors and sums on both sides; a name without its phase holds in both.
+    #[test]
+    fn a_constraint_holds_in_both_phases() {
+        let tunables = tunables(|p| {
+            p.constraints = vec![
+                "RookValue < BishopValue + 2 PawnValue".into(),
+                "2*KnightValueOpening <= RookValueOpening + BishopValueOpening - 10".into(),
+            ];
+        })
+        .unwrap();
+        let space = tunables.space();
+        assert_eq!(space.constraints().len(), 3);
+        let index = |name: &str| space.dimensions().iter().position(|d| d.name == name).unwrap();
+        for seed in 0..50 {
+            let mut rng = vidmar_optim::purpose::Purpose::Initial.rng(seed, 0, 0, 0);
+            let settled = space.settled(&space.random(&mut rng), vidmar_optim::Repair::Mirror);
+            let of = |name: &str| settled[index(name)];
+            for phase in PHASES {
+                let [pawn, bishop, rook] =
+                    ["Pawn", "Bishop", "Rook"].map(|piece| of(&format!("{piece}Value{phase}")));
+                assert!(rook < bishop + 2.0 * pawn, "{phase}: {rook} {bishop} {pawn}");
+            }
+            let [knight, bishop, rook] =
+                ["Knight", "Bishop", "Rook"].map(|piece| of(&format!("{piece}ValueOpening")));
+            assert!(2.0 * knight <= rook + bishop - 10.0, "{knight} {bishop} {rook}");
+        }
+    }
+
     #[test]
     fn mistakes_are_named() {
         let message = |result: Result<Tunables, ParametersError>| result.unwrap_err().to_string();
@@ -527,12 +551,20 @@ mod tests {
             message(tunables(|p| p.interval = Some((10.0, 5.0)))),
             "dimension \"PawnValueOpening\" has min 10 > max 5"
         );
+        let constrained = |text: &str| message(tunables(|p| p.constraints = vec![text.into()]));
         assert_eq!(
-            message(tunables(|p| p.constraints = vec!["A > B".into()])),
-            "constraint 'A > B': expected NAME >= NAME + NAME + NUMBER"
+            constrained("RookValueOpenning > BishopValueOpening"),
+            "constraints: unknown parameter 'RookValueOpenning' (did you mean 'RookValueOpening'?)"
         );
-        assert!(
-            message(tunables(|p| p.constraints = vec!["QueenValue >= 5".into()])).contains("expected NAME")
+        assert_eq!(
+            constrained("RookValue > Xyzzy"),
+            "constraints: unknown parameter 'Xyzzy'"
+        );
+        assert!(constrained("RookValue = BishopValue").contains("expected <, <=, > or >=, found '='"));
+        assert!(constrained("QueenValue >= 5").contains("relates fewer than two dimensions"));
+        assert_eq!(
+            message(tunables(|p| p.set = "xyzzy".into())),
+            "unknown set 'xyzzy'"
         );
         assert!(message(tunables(|p| p.start = "gues".into())).contains("did you mean 'guess'?"));
         let listed = |name: &str| Listed {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use vidmar_text::{Excerpt, closest, did_you_mean};
+use vidmar_text::{Excerpt, did_you_mean};
 
 use super::value::{SettingError, Value};
 
@@ -171,10 +171,10 @@ impl Setting {
         if is_path() {
             return Ok(());
         }
-        let near = closest(text, names.iter().copied());
         let reason = format!(
-            "unknown vector '{}' (did you mean '{near}'?)",
-            Excerpt::from(text)
+            "unknown vector '{}'{}",
+            Excerpt::from(text),
+            did_you_mean(text, names.iter().copied())
         );
         Err(SettingError::refused(&self.key, reason))
     }

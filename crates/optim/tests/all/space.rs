@@ -52,7 +52,7 @@ fn a_space_that_is_read_is_checked_as_well() {
     let error = serde_json::from_str::<Space>(json).unwrap_err().to_string();
     assert!(error.contains("dimension \"a\" has min 3 > max 1"), "{error}");
     let json = r#"{"dimensions": [{"name": "a", "min": 3, "max": 10}, {"name": "b", "min": 0, "max": 5}],
-                   "constraints": [{"left": "a", "right": [["b", 1.0]], "margin": 1.0}]}"#;
+                   "constraints": [{"larger": [["a", 1.0]], "smaller": [["b", 1.0]], "margin": 1.0, "strict": true}]}"#;
     let space: Space = serde_json::from_str(json).unwrap();
     assert_eq!(
         serde_json::from_str::<Space>(&serde_json::to_string(&space).unwrap()).unwrap(),
@@ -123,7 +123,7 @@ fn constraints_that_cannot_be_are_refused() {
     );
     assert_eq!(
         space("rook", &["rook"], 0.0),
-        "constraint \"rook >= rook + 0\" uses dimension \"rook\" twice"
+        "constraint \"rook >= rook\" relates fewer than two dimensions: a bound of one is its interval"
     );
     let error = space("pawn", &["rook"], 1001.0);
     assert!(error.contains("cannot be kept"), "{error}");
@@ -153,7 +153,54 @@ fn constraint_repair_by_hand() {
     assert_eq!(settled, [249.0, 3.0, 749.0, 1000.0, 0.0]);
 }
 
+/// Whole numbers differ by a step of what the factors can make, real ones by a crumb.
+#[test]
+fn strictly_larger_by_hand() {
+    let settled = |text: &str, x: [f64; 5]| {
+        let space = Space::constrained(pieces(), vec![text.parse().unwrap()]).unwrap();
+        space.settled(&x, Repair::Mirror)
+    };
+    let level = [100.0, 300.0, 300.0, 500.0, 900.0];
+    assert_eq!(
+        settled("knight < bishop", level),
+        [100.0, 300.0, 301.0, 500.0, 900.0]
+    );
+    assert_eq!(
+        settled("rook < bishop + 2 pawn", level)[..4],
+        [101.0, 300.0, 301.0, 500.0][..]
+    );
+    assert_eq!(
+        settled("2 knight > 6 pawn", level),
+        [100.0, 301.0, 300.0, 500.0, 900.0]
+    );
+    assert_eq!(settled("2 knight >= 6 pawn", level), level);
+    // The pawn stands on both sides: knight >= 2 pawn + 150.
+    assert_eq!(
+        settled("knight - pawn >= pawn + 150", level),
+        [100.0, 350.0, 300.0, 500.0, 900.0]
+    );
+    let reals = ["a", "b"].map(|name| Dimension::real(name, 0.0, 1.0)).to_vec();
+    let space = Space::constrained(reals, vec!["a < b".parse().unwrap()]).unwrap();
+    let settled = space.settled(&[0.5, 0.5], Repair::Mirror);
+    assert!(settled[0] < settled[1] && settled[1] < 0.500_01, "{settled:?}");
+}
+
 proptest! {
+    #[test]
+    fn settled_vectors_keep_sums_of_both_sides(
+        x in prop::collection::vec(-3000.0..3000.0_f64, 5),
+        clamp in any::<bool>(),
+    ) {
+        let texts = ["rook < bishop + 2 pawn", "2 * knight <= rook + pawn - 10", "queen - rook > 0.5 bishop"];
+        let constraints = texts.map(|text| text.parse().unwrap()).to_vec();
+        let space = Space::constrained(pieces(), constraints).unwrap();
+        let settled = space.settled(&x, if clamp { Repair::Clamp } else { Repair::Mirror });
+        let [pawn, knight, bishop, rook, queen] = settled[..] else { unreachable!() };
+        prop_assert!(rook < bishop + 2.0 * pawn, "{:?}", settled);
+        prop_assert!(2.0 * knight <= rook + pawn - 10.0, "{:?}", settled);
+        prop_assert!(queen - rook > 0.5 * bishop, "{:?}", settled);
+    }
+
     #[test]
     fn settled_vectors_keep_every_constraint(
         x in prop::collection::vec(-3000.0..3000.0_f64, 5),
@@ -164,7 +211,7 @@ proptest! {
             Constraint::at_least("rook", &["bishop", "pawn"], f64::from(margin)),
             Constraint::at_least("bishop", &["knight"], 0.0),
             Constraint::at_least("queen", &["rook"], 1.0),
-            Constraint { left: "knight".into(), right: vec![("pawn".into(), 2.5)], margin: 0.0 },
+            "knight >= 2.5 pawn".parse().unwrap(),
         ];
         let space = Space::constrained(pieces(), constraints).unwrap();
         let settled = space.settled(&x, if clamp { Repair::Clamp } else { Repair::Mirror });

@@ -1,13 +1,16 @@
 //! The files that a configuration names, and how a run finds them again.
 //!
-//! A run is resumed from any folder, and its directory may be moved. So files are kept with their whole paths, but those that lie in
+//! Paths in a configuration file are seen from the file's folder, those of the command line from the current one. A run is
+//! resumed from any folder, and its directory may be moved. So files are kept with their whole paths, but those that lie in
 //! the chain of runs to which the run belongs (the vector it starts from, the games before it) as seen from its own directory.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use toml::{Table, Value};
+use vidmar_engine::settings::Kind;
 use vidmar_eval::Vector;
+use vidmar_players::PlayerType;
 
 use super::{Config, overlay};
 use crate::objective::ObjectiveKind;
@@ -24,16 +27,19 @@ enum Words {
     Program,
     /// Several paths, as in `PATH`; or `none` or `built-in`.
     Folders,
+    /// A player specification, whose settings may name files.
+    Player,
 }
 
 /// All settings that may name files, but for the objective's, which say so themselves.
-const FILES: [(&str, &str, Words); 6] = [
+const FILES: [(&str, &str, Words); 7] = [
     ("parameters", "base", Words::Vector),
     ("parameters", "start", Words::Vector),
     ("parameters", "origin", Words::Vector),
     ("openings", "file", Words::Path),
     ("engine", "command", Words::Program),
     ("rules", "tablebases", Words::Folders),
+    ("objective", "opponents", Words::Player),
 ];
 
 impl Config {
@@ -50,33 +56,40 @@ impl Config {
         self.anchored().with_files(&|path| chain.seen_from_within(path))
     }
 
-    /// As it was read from `directory`.
-    pub(crate) fn as_found_in(&self, directory: &Path) -> Config {
-        self.with_files(&|path| {
-            Some(directory.join(path)).filter(|found| path.is_relative() && found.exists())
-        })
-    }
-
     /// Every path for which there is another one, by that.
     fn with_files(&self, other: &dyn Fn(&Path) -> Option<PathBuf>) -> Config {
         let mut table = overlay::as_table(self);
-        rename(&mut table, other);
-        for stage in table
-            .get_mut("then")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
-            if let Some(change) = stage.get_mut("change").and_then(Value::as_table_mut) {
-                rename(change, other);
-            }
-        }
+        rename_all(&mut table, other);
         // Words became other words in the same places.
         table.try_into().unwrap_or_else(|_| self.clone())
     }
 }
 
+/// The paths of a configuration file in that folder, as seen from here.
+pub(super) fn resolve(table: &mut Table, folder: &Path) {
+    rename_all(table, &|path| path.is_relative().then(|| folder.join(path)));
+}
+
+/// Every path of a configuration and its stages for which there is another one, by that.
+fn rename_all(table: &mut Table, other: &dyn Fn(&Path) -> Option<PathBuf>) {
+    rename(table, other);
+    let stages = table.get_mut("then").and_then(Value::as_array_mut);
+    for stage in stages.into_iter().flatten() {
+        if let Some(change) = stage.get_mut("change").and_then(Value::as_table_mut) {
+            rename(change, other);
+        }
+    }
+}
+
 fn rename(table: &mut Table, other: &dyn Fn(&Path) -> Option<PathBuf>) {
+    let gauntlet = table
+        .get_mut("gauntlet")
+        .and_then(|gauntlet| gauntlet.get_mut("references"));
+    for reference in gauntlet.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(player) = reference.get_mut("player") {
+            rename_value(player, Words::Player, other);
+        }
+    }
     if let Some(earlier) = table.get_mut("earlier") {
         rename_value(earlier, Words::Path, other);
     }
@@ -101,11 +114,44 @@ fn rename_value(value: &mut Value, words: Words, other: &dyn Fn(&Path) -> Option
     }
 }
 
+/// The settings of a player that are paths or vectors. The text is not read as a specification yet: files of vectors are looked
+/// for when it is, and would be looked for here.
+fn rename_player(text: &mut String, other: &dyn Fn(&Path) -> Option<PathBuf>) {
+    let Some((kind, settings)) = text.split_once(':') else {
+        return;
+    };
+    let Ok(player) = PlayerType::find(kind) else {
+        return;
+    };
+    let renamed = |part: &str| {
+        let (key, value) = part.split_once('=')?;
+        let words = match player.setting(key).map(|row| &row.kind)? {
+            Kind::Path if key == "cmd" => Words::Program,
+            Kind::Path => Words::Path,
+            Kind::Vector { .. } => Words::Vector,
+            _ => return None,
+        };
+        let mut value = value.to_owned();
+        rename_text(&mut value, words, other);
+        Some(format!("{key}={value}"))
+    };
+    let parts: Vec<String> = settings
+        .split(',')
+        .map(|part| renamed(part).unwrap_or_else(|| part.to_owned()))
+        .collect();
+    *text = format!("{kind}:{}", parts.join(","));
+}
+
 /// A path that is not text cannot be written into a configuration: the text then stays.
 fn rename_text(text: &mut String, words: Words, other: &dyn Fn(&Path) -> Option<PathBuf>) {
     let named = match words {
+        Words::Player => return rename_player(text, other),
         Words::Path => false,
-        Words::Vector => text == "middle" || Vector::named(text).is_ok(),
+        // A misspelt name is no path.
+        Words::Vector => {
+            let found = || other(Path::new(text)).is_some_and(|path| path.exists());
+            text == "middle" || Vector::named(text).is_ok() || !(text.contains(['/', '\\', '.']) || found())
+        }
         Words::Program => Path::new(text).components().count() < 2,
         Words::Folders => text == "none" || text == "built-in",
     };
@@ -196,5 +242,67 @@ mod tests {
         assert_eq!(change["openings"]["file"].as_str(), Some(&*whole("src/lib.rs")));
         assert_eq!(change["parameters"]["start"].as_str(), Some("guess"));
         assert_eq!(anchored.anchored(), anchored);
+    }
+
+    #[test]
+    fn paths_of_a_file_are_seen_from_its_folder_and_others_from_here() {
+        let text = r#"
+            [parameters]
+            start = "mine.txt"
+            base = "guess"
+            [openings]
+            source = "file"
+            file = "lines/short.epd"
+            [engine]
+            command = "stockfish"
+            [rules]
+            tablebases = "syzygy:/whole/path"
+            [objective]
+            kind = "opponents"
+            opponents = ["start", "uci:cmd=./bin/engine,option.Hash=16", "uci:cmd=stockfish", "engine:eval=other.txt,depth=1"]
+            [[gauntlet.references]]
+            elo = 2000
+            player = "uci:cmd=./bin/engine"
+            [[then]]
+            name = "again"
+            change = { objective = { kind = "texel", games_of = ["before"] } }
+        "#;
+        let set = ["rules.tablebases=here".to_owned()];
+        let read =
+            |sets: &[String]| Config::read(None, Some((Path::new("/there/my.toml"), text)), sets).unwrap();
+        let config = read(&[]);
+        assert_eq!(
+            (&*config.parameters.start, &*config.parameters.base),
+            ("/there/mine.txt", "guess")
+        );
+        assert_eq!(
+            config.openings.file.as_deref(),
+            Some(Path::new("/there/lines/short.epd"))
+        );
+        assert_eq!(
+            (&*config.engine.command, &*config.rules.tablebases),
+            ("stockfish", "/there/syzygy:/whole/path")
+        );
+        let ObjectiveSettings::Opponents(objective) = &config.objective else {
+            panic!("{:?}", config.objective)
+        };
+        let opponents = [
+            "start",
+            "uci:cmd=/there/./bin/engine,option.Hash=16",
+            "uci:cmd=stockfish",
+            "engine:eval=/there/other.txt,depth=1",
+        ];
+        assert_eq!(objective.opponents, opponents);
+        assert_eq!(
+            config.gauntlet.references[0].player,
+            "uci:cmd=/there/./bin/engine"
+        );
+        let games_of = &config.then[0].change["objective"]["games_of"];
+        assert_eq!(games_of[0].as_str(), Some("/there/before"));
+        assert_eq!(
+            read(&set).rules.tablebases,
+            "here",
+            "the command line's are seen from here"
+        );
     }
 }

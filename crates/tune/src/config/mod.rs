@@ -17,6 +17,7 @@ use vidmar_optim::{Method, Repair, Settings};
 
 pub use one_of::OneOf;
 pub use overlay::ConfigError;
+pub(crate) use overlay::{assign, misspelt_method};
 pub use presets::{PRESETS, Preset};
 pub use request::Request;
 
@@ -323,10 +324,11 @@ impl Config {
         Ok(Preset::named(name)?.config())
     }
 
-    /// A preset, a file over it, and every `--set KEY=VALUE` over both.
+    /// A preset, a file (where it is, and its text) over it, and every `--set KEY=VALUE` over both. Paths in the file are seen
+    /// from its folder.
     pub fn read(
         preset: Option<&str>,
-        file: Option<(&str, &str)>,
+        file: Option<(&Path, &str)>,
         sets: &[String],
     ) -> Result<Config, ConfigError> {
         overlay::read(preset, file, sets)

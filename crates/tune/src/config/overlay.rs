@@ -1,24 +1,26 @@
 //! One table over another, and the words that users get wrong.
 
+use std::path::Path;
+
 use thiserror::Error;
 use toml::{Table, Value};
 use vidmar_optim::Method;
 use vidmar_optim::differential::Settings as De;
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
-use super::{Config, PRESETS, Preset};
+use super::{Config, PRESETS, Preset, files};
 use crate::objective::ObjectiveKind;
 
 /// Why a configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// No such preset.
-    #[error("unknown preset '{name}' (did you mean '{nearest}'?)")]
+    #[error("unknown preset '{name}'{hint}")]
     UnknownPreset {
         /// What was asked for.
         name: String,
-        /// The known name nearest to it.
-        nearest: String,
+        /// ` (did you mean '…'?)` where a known name is near.
+        hint: String,
     },
     /// Not TOML, or a value of the wrong kind.
     #[error("{place}: {fault}")]
@@ -29,17 +31,17 @@ pub enum ConfigError {
         fault: String,
     },
     /// A word that no table has.
-    #[error("{place}: unknown setting '{key}' (did you mean '{nearest}'?)")]
+    #[error("{place}: unknown setting '{key}'{hint}")]
     UnknownKey {
         /// The file, or the `--set`.
         place: String,
         /// The word.
         key: String,
-        /// The known word nearest to it.
-        nearest: String,
+        /// ` (did you mean '…'?)` where a known word is near.
+        hint: String,
     },
     /// No `=`.
-    #[error("--set {0}: expected KEY=VALUE")]
+    #[error("{0}: expected KEY=VALUE")]
     NotAnAssignment(String),
     /// More than one table has the word.
     #[error("--set {key}: '{key}' is in several tables: {candidates}")]
@@ -54,25 +56,26 @@ pub enum ConfigError {
 /// See [`Config::read`].
 pub(super) fn read(
     preset: Option<&str>,
-    file: Option<(&str, &str)>,
+    file: Option<(&Path, &str)>,
     sets: &[String],
 ) -> Result<Config, ConfigError> {
+    let name = file.map(|(path, _)| path.display().to_string());
     // A file alone is laid over `narrow`, whose settings are the usual ones.
     let default = if file.is_some() { "narrow" } else { PRESETS[0].name };
     let config = Preset::named(preset.unwrap_or(default))?.config();
     let mut table = as_table(&config);
-    if let Some((name, text)) = file {
-        let over: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::File {
-            place: name.into(),
+    if let (Some((path, text)), Some(name)) = (file, &name) {
+        let mut over: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::File {
+            place: name.clone(),
             fault: error.to_string().trim_end().to_owned(),
         })?;
+        files::resolve(&mut over, path.parent().unwrap_or(Path::new("")));
         lay_over(&mut table, over, name)?;
     }
     for set in sets {
-        assign(&mut table, set)?;
+        assign(&mut table, set, &format!("--set {set}"))?;
     }
-    let place = file.map_or("--set", |(name, _)| name);
-    as_config(table, place)
+    as_config(table, name.as_deref().unwrap_or("--set"))
 }
 
 /// A configuration with another table over it.
@@ -92,13 +95,17 @@ pub(super) fn as_table(config: &Config) -> Table {
     Table::try_from(config).expect("a configuration is a table")
 }
 
-/// Settings of the method that is asked for, before anything else is laid over them.
-fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), ConfigError> {
-    let found: Method = method.parse().map_err(|_| ConfigError::UnknownKey {
+pub(crate) fn misspelt_method(method: &str, place: &str) -> ConfigError {
+    ConfigError::UnknownKey {
         place: place.into(),
         key: method.into(),
-        nearest: closest(method, Method::NAMES.iter().copied()).to_owned(),
-    })?;
+        hint: did_you_mean(method, Method::NAMES.iter().copied()),
+    }
+}
+
+/// Settings of the method that is asked for, before anything else is laid over them.
+fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), ConfigError> {
+    let found: Method = method.parse().map_err(|_| misspelt_method(method, place))?;
     let now = table
         .get("optimizer")
         .and_then(|o| o.get("method"))
@@ -115,7 +122,7 @@ fn change_objective(table: &mut Table, kind: &str, place: &str) -> Result<(), Co
     let found: ObjectiveKind = kind.parse().map_err(|_| ConfigError::UnknownKey {
         place: place.into(),
         key: kind.into(),
-        nearest: closest(kind, ObjectiveKind::NAMES.iter().copied()).to_owned(),
+        hint: did_you_mean(kind, ObjectiveKind::NAMES.iter().copied()),
     })?;
     let mut settings = found.defaults().table();
     if let Some(Value::Table(now)) = table.remove("objective") {
@@ -150,19 +157,19 @@ fn merge(base: &mut Table, over: Table) {
     }
 }
 
-fn assign(table: &mut Table, set: &str) -> Result<(), ConfigError> {
+/// Lays `KEY=VALUE` over a table.
+pub(crate) fn assign(table: &mut Table, set: &str, place: &str) -> Result<(), ConfigError> {
     let (key, text) = set
         .split_once('=')
-        .ok_or_else(|| ConfigError::NotAnAssignment(set.into()))?;
+        .ok_or_else(|| ConfigError::NotAnAssignment(place.into()))?;
     let (key, text) = (key.trim(), text.trim());
-    let place = format!("--set {set}");
     match (key, text) {
-        ("history", "on" | "off") => return switch_history(table, text == "on", &place),
-        ("method" | "optimizer.method", _) => return change_method(table, text, &place),
-        ("kind" | "objective.kind", _) => return change_objective(table, text.trim_matches('"'), &place),
+        ("history", "on" | "off") => return switch_history(table, text == "on", place),
+        ("method" | "optimizer.method", _) => return change_method(table, text, place),
+        ("kind" | "objective.kind", _) => return change_objective(table, text.trim_matches('"'), place),
         _ => {}
     }
-    let path = resolve(table, key, &place)?;
+    let path = resolve(table, key, place)?;
     let value = value_of(text);
     let (last, tables) = path.split_last().expect("a path has a last part");
     let mut at = table;
@@ -171,9 +178,9 @@ fn assign(table: &mut Table, set: &str) -> Result<(), ConfigError> {
             .get_mut(name)
             .and_then(Value::as_table_mut)
             .ok_or_else(|| ConfigError::UnknownKey {
-                place: place.clone(),
+                place: place.into(),
                 key: key.into(),
-                nearest: name.clone(),
+                hint: String::new(),
             })?;
     }
     // 100 where 100.0 is meant is no mistake.
@@ -222,7 +229,13 @@ fn switch_history(table: &mut Table, on: bool, place: &str) -> Result<(), Config
     Ok(())
 }
 
-/// A dotted path as it is; a single word wherever it is the only one of its kind.
+/// Whether a path is `key` or ends with it: `count_trials`, `history.count_trials`, `optimizer.history.count_trials`.
+fn ends_with(path: &[String], key: &str) -> bool {
+    let parts: Vec<&str> = key.split('.').collect();
+    path.len() >= parts.len() && path[path.len() - parts.len()..] == parts
+}
+
+/// A dotted path as it is; its end, a single word at least, wherever it is the only one of its kind.
 fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigError> {
     let mut leaves = Vec::new();
     collect(table, &mut Vec::new(), &mut leaves);
@@ -236,10 +249,7 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
     leaves.extend(settings.map(|setting| vec!["objective".to_owned(), setting.key.to_owned()]));
     leaves.sort();
     leaves.dedup();
-    let found: Vec<&Vec<String>> = leaves
-        .iter()
-        .filter(|path| path.join(".") == key || path.last().is_some_and(|last| last == key))
-        .collect();
+    let found: Vec<&Vec<String>> = leaves.iter().filter(|path| ends_with(path, key)).collect();
     let exact = found.iter().find(|path| path.join(".") == key);
     match (exact, found.as_slice()) {
         (Some(path), _) | (None, [path]) => Ok((*path).clone()),
@@ -252,7 +262,7 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
             Err(ConfigError::UnknownKey {
                 place: place.into(),
                 key: key.into(),
-                nearest: closest(key, names.iter().map(String::as_str)).to_owned(),
+                hint: did_you_mean(key, names.iter().map(String::as_str)),
             })
         }
         (None, several) => {
@@ -291,7 +301,7 @@ fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
             return ConfigError::UnknownKey {
                 place: place.into(),
                 key: key.into(),
-                nearest: closest(key, candidates).to_owned(),
+                hint: did_you_mean(key, candidates),
             };
         }
     }
@@ -361,7 +371,7 @@ mod tests {
         let config = with(&["method=cma-es"]).unwrap();
         assert_eq!(config.optimizer, Method::CmaEs.settings());
         let file = "[optimizer]\nmethod = \"evolution\"\nparents = 7\n[engine]\ndepth = 3\n";
-        let config = Config::read(None, Some(("my.toml", file)), &[]).unwrap();
+        let config = Config::read(None, Some((Path::new("my.toml"), file)), &[]).unwrap();
         assert_eq!(config.engine.depth, 3);
         let Settings::Evolution(settings) = config.optimizer else {
             panic!()
@@ -404,7 +414,7 @@ mod tests {
             "{}",
             message(with(&["games=ten"]))
         );
-        let file = |text: &str| message(Config::read(None, Some(("my.toml", text)), &[]));
+        let file = |text: &str| message(Config::read(None, Some((Path::new("my.toml"), text)), &[]));
         assert_eq!(
             file("[engine]\ndepht = 3\n"),
             "my.toml: unknown setting 'depht' (did you mean 'depth'?)"

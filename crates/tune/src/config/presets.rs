@@ -7,7 +7,7 @@ use vidmar_optim::differential::{self, Mutation};
 use vidmar_optim::dynamic_bounds::{self, Rule};
 use vidmar_optim::{Method, Repair, Settings, evolution};
 
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
 use super::overlay::ConfigError;
 use super::{
@@ -78,7 +78,7 @@ impl Preset {
             .find(|preset| preset.name == name)
             .ok_or_else(|| ConfigError::UnknownPreset {
                 name: name.to_owned(),
-                nearest: closest(name, PRESETS.iter().map(|preset| preset.name)).to_owned(),
+                hint: did_you_mean(name, PRESETS.iter().map(|preset| preset.name)),
             })
     }
 
@@ -397,7 +397,7 @@ mod tests {
     fn every_preset_reads_back_from_its_toml() {
         for preset in PRESETS {
             let config = preset.config();
-            let read = Config::read(None, Some(("it", &config.to_toml())), &[]).unwrap();
+            let read = Config::read(None, Some((Path::new("it"), &config.to_toml())), &[]).unwrap();
             assert_eq!(read, config, "{}", preset.name);
         }
         let error = Config::of_preset("narow").err().unwrap().to_string();

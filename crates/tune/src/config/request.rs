@@ -26,17 +26,13 @@ impl Request {
     /// The whole configuration.
     pub fn config(&self) -> Result<Config, ConfigError> {
         let read = |path: &PathBuf| {
-            let name = path.display().to_string();
-            match std::fs::read_to_string(path) {
-                Ok(text) => Ok((name, text)),
-                Err(error) => Err(ConfigError::File {
-                    place: name,
-                    fault: error.to_string(),
-                }),
-            }
+            std::fs::read_to_string(path).map_err(|error| ConfigError::File {
+                place: path.display().to_string(),
+                fault: error.to_string(),
+            })
         };
-        let file = self.file.as_ref().map(read).transpose()?;
-        let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        let text = self.file.as_ref().map(read).transpose()?;
+        let file = self.file.as_deref().zip(text.as_deref());
         let mut config = Config::read(self.preset.as_deref(), file, &self.sets)?;
         config.seed = self.seed.unwrap_or(config.seed);
         if let Some(start) = &self.start {

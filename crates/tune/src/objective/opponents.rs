@@ -5,7 +5,7 @@ use vidmar_arena::TaskPlayer;
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Answer, Ask, Batch};
-use vidmar_players::SpecError;
+use vidmar_players::{PlayerSpec, SpecError};
 
 use super::self_play::at_least_one_game;
 use super::setting::settings;
@@ -32,6 +32,9 @@ impl super::Settings for Settings {
     fn check(&self) -> Result<(), RunError> {
         let is_any = !self.opponents.is_empty();
         RunError::unless(is_any, "objective.opponents", "[]", "at least one opponent")?;
+        for text in self.opponents.iter().filter(|text| *text != START) {
+            spec_of(text)?;
+        }
         at_least_one_game(self.games)
     }
 
@@ -40,6 +43,13 @@ impl super::Settings for Settings {
             settings: self.clone(),
         }))
     }
+}
+
+fn spec_of(text: &str) -> Result<PlayerSpec, RunError> {
+    text.parse().map_err(|error: SpecError| RunError::Opponent {
+        spec: text.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
 struct Opponents {
@@ -53,10 +63,7 @@ impl Opponents {
             let spec = if text == START {
                 context.player_of(context.tunables.space().start())
             } else {
-                text.parse().map_err(|error: SpecError| RunError::Opponent {
-                    spec: text.clone(),
-                    reason: error.to_string(),
-                })?
+                spec_of(text)?
             };
             let index = context.journal.index_of(text.clone());
             Ok(TaskPlayer::new(index as usize, spec))

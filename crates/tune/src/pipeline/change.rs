@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use vidmar_optim::{Dimension, Space};
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
 use crate::config::Budget;
 use crate::parameters::ParametersError;
@@ -114,6 +114,6 @@ fn index_of(dimensions: &[Dimension], name: &str, option: &'static str) -> Resul
     found.ok_or_else(|| ParametersError::Unknown {
         place: option,
         name: name.to_owned(),
-        nearest: closest(name, dimensions.iter().map(|dimension| dimension.name.as_str())).to_owned(),
+        hint: did_you_mean(name, dimensions.iter().map(|dimension| dimension.name.as_str())),
     })
 }

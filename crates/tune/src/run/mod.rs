@@ -107,6 +107,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether a run can begin with it: what [`Run::create`] would refuse is refused.
+    pub fn check(config: &Config) -> Result<(), RunError> {
+        Parts::of(&config.anchored()).map(drop)
+    }
+
     /// Makes a run directory; it must not be one yet.
     pub fn create(directory: &Path, config: &Config) -> Result<Run, RunError> {
         let file = directory.join(CONFIG_FILE);
@@ -286,8 +291,7 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
             reason: error.to_string(),
         },
     })?;
-    let config = Config::read(None, Some((&file.display().to_string(), &text)), &[])?;
-    Ok(config.as_found_in(directory))
+    Ok(Config::read(None, Some((&file, &text)), &[])?)
 }
 
 /// Writes a file, whole or not at all.

@@ -92,11 +92,42 @@ fn threads_and_sessions_do_not_matter() {
     }
 }
 
+/// Known vectors are not asked for again, and their values are below 0 for two of three: who has no value must not lead.
+#[test]
+fn the_history_of_exact_values_is_led_by_the_best_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = positions(folder.path());
+    for &kind in ObjectiveKind::ALL.iter().filter(|kind| kind.answers().is_exact()) {
+        let mut config = config(kind, &file);
+        config.budget.generations = 6;
+        let directory = folder.path().join(kind.name());
+        let mut run = Run::create(&directory, &config).unwrap();
+        let mut leaders = Vec::new();
+        let stop = run.advance(2, &Control::new(), &mut |event| {
+            if let Event::Generation { generation, .. } = event {
+                let leader = |champion: &Option<vidmar_optim::Champion>| champion.clone().unwrap();
+                leaders.push((leader(&generation.by_efficiency), leader(&generation.by_value)));
+            }
+        });
+        assert_eq!(stop.unwrap(), Stop::Finished);
+        assert_eq!(leaders.len(), 7, "{kind:?}");
+        for (efficient, best) in &leaders {
+            assert!(
+                efficient.games > 0 && efficient.score <= best.score + 1e-12,
+                "{kind:?}: {efficient:?}"
+            );
+        }
+        for entry in run.optimizer().finalists(usize::MAX) {
+            assert!(entry.games > 0, "{kind:?}: {entry:?}");
+        }
+    }
+}
+
 #[test]
 fn every_row_reads_back_from_its_configuration() {
     for &kind in ObjectiveKind::ALL {
         let config = config(kind, "positions.epd");
-        let read = Config::read(None, Some(("it", &config.to_toml())), &[]).unwrap();
+        let read = Config::read(None, Some((Path::new("it"), &config.to_toml())), &[]).unwrap();
         assert_eq!(read, config, "{kind:?}");
         let shown = config.objective.shown();
         assert!(shown.iter().all(|(setting, _)| !setting.is_path), "{shown:?}");

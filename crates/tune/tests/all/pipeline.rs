@@ -34,7 +34,7 @@ fn config() -> Config {
         name = \"again\"
         change = { budget = { generations = 2 } }
     ";
-    Config::read(Some("no-knowledge"), Some(("small.toml", file)), &[]).unwrap()
+    Config::read(Some("no-knowledge"), Some((Path::new("small.toml"), file)), &[]).unwrap()
 }
 
 /// The kinds of events, each once in a row; cancels at the first of one kind.

@@ -96,7 +96,8 @@ impl Run {
         };
         let config = request.config()?;
         if self.print_config {
-            output::print(&config.to_toml())?;
+            vidmar_tune::run::Run::check(&config)?;
+            output::print(&config.anchored().to_toml())?;
             return Ok(ExitCode::SUCCESS);
         }
         let free = || {
