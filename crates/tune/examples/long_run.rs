@@ -98,7 +98,7 @@ fn main() {
                     let next = places.len() as u32;
                     *places.entry(description).or_insert_with_key(|description| {
                         let player = Player {
-                            place: next,
+                            number: next,
                             name: format!("#{next}"),
                             description: description.clone(),
                         };

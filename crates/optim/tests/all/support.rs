@@ -1,4 +1,4 @@
-//! What several tests and the example share.
+//! What several tests share.
 
 use vidmar_optim::protocol::CrossEntry;
 

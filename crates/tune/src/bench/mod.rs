@@ -4,15 +4,17 @@
 //! that a method is measured by the *true* Elo of its result. A cell of the benchmark, one method on one
 //! landscape with one seed, is a pure function of its names: the threads only decide who computes it.
 
+mod contender;
 mod ratings;
 mod summary;
 
 use rayon::prelude::*;
 use vidmar_optim::landscape::{Gain, Landscape, Shape, tune_budgets};
-use vidmar_optim::{Evidence, Method, SetupError, SpaceError};
+use vidmar_optim::{Evidence, SetupError, SpaceError};
 
+pub use contender::Contender;
 pub use ratings::WarmRatings;
-pub use summary::{Moments, Problem, moments, problems, rank_table};
+pub use summary::{Family, Problem, by_seed, problems, rank_table};
 
 /// What is compared on what.
 #[derive(Clone, Debug)]
@@ -21,12 +23,16 @@ pub struct Plan {
     pub dimensions: Vec<usize>,
     /// Games, smallest first.
     pub budgets: Vec<u64>,
-    /// Seeds 0 to this; a seed is a landscape and a run on it.
-    pub seeds: u64,
+    /// A seed is a landscape and a run on it; this is the first.
+    pub first_seed: u64,
+    /// How many.
+    pub seed_count: u64,
+    /// How many of them make a row of the rank tests together.
+    pub group: usize,
     /// How many games a vector plays to be evaluated once.
     pub games: u32,
     /// The optimisers.
-    pub methods: Vec<Method>,
+    pub contenders: Vec<Contender>,
     /// The landscapes.
     pub shapes: Vec<Shape>,
 }
@@ -37,9 +43,12 @@ impl Plan {
         Plan {
             dimensions: vec![16, 190],
             budgets: vec![1_000, 4_000, 10_000, 40_000],
-            seeds: 10,
+            // Those from 0 on have been looked at when methods were made.
+            first_seed: 1_000,
+            seed_count: 10,
+            group: 5,
             games: 2,
-            methods: Method::for_games().collect(),
+            contenders: Contender::usual(),
             shapes: Shape::ALL.to_vec(),
         }
     }
@@ -49,18 +58,24 @@ impl Plan {
         Plan {
             dimensions: vec![16],
             budgets: vec![1_000, 4_000],
-            seeds: 3,
+            seed_count: 4,
+            group: 2,
             ..Plan::full()
         }
     }
 
+    /// The seeds.
+    pub fn seeds(&self) -> std::ops::Range<u64> {
+        self.first_seed..self.first_seed + self.seed_count
+    }
+
     /// The cells in the order of the results.
-    fn cells(&self) -> Vec<(usize, Shape, Method, u64)> {
+    fn cells(&self) -> Vec<(usize, Shape, usize, u64)> {
         let mut cells = Vec::new();
         for &dimensions in &self.dimensions {
             for &shape in &self.shapes {
-                for &method in &self.methods {
-                    cells.extend((0..self.seeds).map(|seed| (dimensions, shape, method, seed)));
+                for contender in 0..self.contenders.len() {
+                    cells.extend(self.seeds().map(|seed| (dimensions, shape, contender, seed)));
                 }
             }
         }
@@ -69,7 +84,7 @@ impl Plan {
 
     /// How many cells there are.
     pub fn len(&self) -> usize {
-        self.dimensions.len() * self.shapes.len() * self.methods.len() * self.seeds as usize
+        self.dimensions.len() * self.shapes.len() * self.contenders.len() * self.seed_count as usize
     }
 
     /// Whether there is nothing to do.
@@ -78,15 +93,15 @@ impl Plan {
     }
 }
 
-/// What one method came to on one landscape.
+/// What one contender came to on one landscape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// The number of parameters.
     pub dimensions: usize,
     /// The landscape.
     pub shape: Shape,
-    /// The optimiser.
-    pub method: Method,
+    /// The contender, by its index in the plan.
+    pub contender: usize,
     /// The seed of both.
     pub seed: u64,
     /// One for each budget.
@@ -103,7 +118,7 @@ pub enum BenchError {
     #[error("{method}: {error}")]
     Setup {
         /// The method.
-        method: &'static str,
+        method: String,
         /// Why.
         error: SetupError,
     },
@@ -113,17 +128,15 @@ pub enum BenchError {
 pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<Cell>, BenchError> {
     let mut cells: Vec<_> = plan.cells().into_iter().enumerate().collect();
     // Long cells first, so that no thread is left with one at the end.
-    cells.sort_by_key(|&(index, (dimensions, _, method, _))| {
-        (
-            std::cmp::Reverse((dimensions, method.settings().is_slow())),
-            index,
-        )
+    cells.sort_by_key(|&(index, (dimensions, _, contender, _))| {
+        let is_slow = plan.contenders[contender].settings().is_slow();
+        (std::cmp::Reverse((dimensions, is_slow)), index)
     });
     let mut results: Vec<(usize, Cell)> = cells
         .into_par_iter()
         .with_max_len(1)
-        .map(|(index, (dimensions, shape, method, seed))| {
-            let cell = cell(plan, dimensions, shape, method, seed);
+        .map(|(index, (dimensions, shape, contender, seed))| {
+            let cell = cell(plan, dimensions, shape, contender, seed);
             done();
             cell.map(|cell| (index, cell))
         })
@@ -132,24 +145,30 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<Cell>, BenchError>
     Ok(results.into_iter().map(|(_, cell)| cell).collect())
 }
 
-fn cell(plan: &Plan, dimensions: usize, shape: Shape, method: Method, seed: u64) -> Result<Cell, BenchError> {
+fn cell(
+    plan: &Plan,
+    dimensions: usize,
+    shape: Shape,
+    contender: usize,
+    seed: u64,
+) -> Result<Cell, BenchError> {
+    let Contender { name, settings } = &plan.contenders[contender];
     let landscape = Landscape::new(shape, dimensions, seed)?;
     let evidence = Evidence::Games {
         games: plan.games,
         paired: false,
     };
-    let settings = method.settings();
     let mut ratings = WarmRatings::default();
     let mut rate = |players: usize, games: &[_]| ratings.rate(players, games);
-    let gains = tune_budgets(&landscape, &settings, evidence, &plan.budgets, seed, &mut rate);
+    let gains = tune_budgets(&landscape, settings, evidence, &plan.budgets, seed, &mut rate);
     let gains = gains.map_err(|error| BenchError::Setup {
-        method: method.name(),
+        method: name.clone(),
         error,
     })?;
     Ok(Cell {
         dimensions,
         shape,
-        method,
+        contender,
         seed,
         gains,
     })
@@ -163,7 +182,7 @@ mod tests {
         Plan {
             dimensions: vec![4],
             budgets: vec![200, 500],
-            seeds: 2,
+            seed_count: 2,
             ..Plan::full()
         }
     }
@@ -182,7 +201,7 @@ mod tests {
         assert_eq!(one.len(), plan().len());
         let order: Vec<_> = one
             .iter()
-            .map(|c| (c.dimensions, c.shape, c.method, c.seed))
+            .map(|c| (c.dimensions, c.shape, c.contender, c.seed))
             .collect();
         assert_eq!(order, plan().cells());
     }
@@ -192,7 +211,7 @@ mod tests {
         let cells = run(&plan(), || {}).unwrap();
         let nulls = cells.iter().filter(|c| c.shape == Shape::Null);
         let gains: Vec<f64> = nulls.flat_map(|c| c.gains.iter().map(|g| g.centroid)).collect();
-        assert_eq!(gains.len(), 2 * 2 * Method::for_games().count());
+        assert_eq!(gains.len(), 2 * 2 * plan().contenders.len());
         assert!(gains.iter().all(|&gain| gain == 0.0));
     }
 }

@@ -100,11 +100,6 @@ impl Stats {
     }
 }
 
-/// Mean ranks and the tests over all algorithms, for commands that compare algorithms themselves.
-pub(crate) fn summary(comparison: &Comparison) -> String {
-    text::summary(comparison)
-}
-
 fn diagram(comparison: &Comparison) -> String {
     let control = comparison.control.as_ref().map(|(control, _)| *control);
     let difference = &comparison.critical_difference;

@@ -16,15 +16,6 @@ pub(super) fn render(comparison: &Comparison) -> String {
     text
 }
 
-/// The comparison without its pairs: ranks and tests.
-pub(super) fn summary(comparison: &Comparison) -> String {
-    let mut text = String::new();
-    heading(&mut text, comparison);
-    ranks(&mut text, comparison);
-    tests(&mut text, comparison);
-    text
-}
-
 fn heading(text: &mut String, comparison: &Comparison) {
     let better = match comparison.better {
         Better::Higher => "higher",
