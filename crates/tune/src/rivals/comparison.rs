@@ -26,8 +26,30 @@ pub struct Comparison {
     pub out: PathBuf,
 }
 
+/// What all methods have the same of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Equal {
+    /// Games to tune with.
+    Games,
+    /// Processor time to tune with.
+    Cpu,
+}
+
+impl Equal {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Equal::Games => "games",
+            Equal::Cpu => "cpu",
+        }
+    }
+}
+
 /// A run of a comparison.
 pub struct Entry<'a> {
+    /// What it has as much of as the others.
+    pub equal: Equal,
     /// The method.
     pub rival: &'a Rival,
     /// The seed.
@@ -40,6 +62,8 @@ pub struct Entry<'a> {
 pub struct Row {
     /// The method.
     pub method: String,
+    /// What it had as much of as the others.
+    pub equal: Equal,
     /// The seed.
     pub seed: u64,
     /// Games that it tuned with.
@@ -54,12 +78,39 @@ pub struct Row {
 impl Comparison {
     /// Makes or opens every run: what can be wrong is found before the first game.
     pub fn entries(&self) -> Result<Vec<Entry<'_>>, RunError> {
+        self.entries_of(Equal::Games, &|_| self.games)
+    }
+
+    /// The same methods with as many games as take each as much processor time as the slowest one took with equal games, by
+    /// the rows that those runs came to. They are in directories `METHOD-SEED-cpu`.
+    pub fn entries_with_equal_cpu(&self, rows: &[Row]) -> Result<Vec<Entry<'_>>, RunError> {
+        let mean = |rival: &Rival| {
+            let of_it = rows
+                .iter()
+                .filter(|row| row.equal == Equal::Games && row.method == rival.name());
+            let seconds: Vec<f64> = of_it.map(|row| row.cpu_seconds).collect();
+            seconds.iter().sum::<f64>() / seconds.len().max(1) as f64
+        };
+        let slowest = self.rivals.iter().map(mean).fold(0.0, f64::max);
+        let games = |rival: &Rival| match mean(rival) {
+            seconds if seconds > 0.0 => (self.games as f64 * slowest / seconds).round() as u64,
+            _ => self.games,
+        };
+        self.entries_of(Equal::Cpu, &games)
+    }
+
+    fn entries_of(&self, equal: Equal, games: &dyn Fn(&Rival) -> u64) -> Result<Vec<Entry<'_>>, RunError> {
+        let suffix = match equal {
+            Equal::Games => "",
+            Equal::Cpu => "-cpu",
+        };
         let mut entries = Vec::new();
         for &seed in &self.seeds {
             for rival in &self.rivals {
-                let directory = self.out.join(format!("{}-{seed}", rival.name()));
-                check(&directory, &rival.config(&self.base, self.games, seed))?;
+                let directory = self.out.join(format!("{}-{seed}{suffix}", rival.name()));
+                check(&directory, &rival.config(&self.base, games(rival), seed))?;
                 entries.push(Entry {
+                    equal,
                     rival,
                     seed,
                     directory,
@@ -113,6 +164,7 @@ impl Entry<'_> {
         }
         let row = |validation: ValidationRow| Row {
             method: self.rival.name().to_owned(),
+            equal: self.equal,
             seed: self.seed,
             tuning_games,
             cpu_seconds,

@@ -5,11 +5,13 @@
 //! each, and the second begins where the first ended. Everything else is the base configuration's.
 
 mod comparison;
+mod summary;
 
 use vidmar_optim::Method;
-use vidmar_text::closest;
+use vidmar_text::did_you_mean;
 
-pub use comparison::{Comparison, Entry, Row};
+pub use comparison::{Comparison, Entry, Equal, Row};
+pub use summary::{MethodSummary, Summary, summaries};
 
 use crate::config::{Budget, Config, ConfigError, OneOf, Stage};
 use crate::objective::texel::{self, STEPS};
@@ -61,7 +63,7 @@ impl Leg {
             .ok_or_else(|| ConfigError::UnknownKey {
                 place: "methods".into(),
                 key: name.into(),
-                nearest: closest(name, Leg::all().map(Leg::name)).to_owned(),
+                hint: did_you_mean(name, Leg::all().map(Leg::name)),
             })
     }
 

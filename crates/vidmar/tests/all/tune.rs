@@ -60,7 +60,7 @@ fn the_benchmark_prints_gains_and_rank_tests() {
         .stdout(contains("Friedman"));
     let table = std::fs::read_to_string(csv).unwrap();
     assert!(table.starts_with("landscape,dimensions,budget,seed,method,games,centroid"));
-    assert_eq!(table.lines().count(), 1 + 6 * 17 * 2);
+    assert_eq!(table.lines().count(), 1 + 12 * 28 * 2);
     let nulls: Vec<&str> = table.lines().filter(|line| line.starts_with("null,")).collect();
     assert!(nulls.iter().all(|line| line.contains(",0.00,")), "{nulls:?}");
 }
@@ -70,14 +70,19 @@ fn mistakes_are_named_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let fails = |arguments: &[&str], message: &str| {
-        vidmar()
-            .args(["tune", "run", "narrow", "--out"])
-            .arg(&out)
-            .args(arguments)
-            .assert()
-            .code(2)
-            .stderr(contains(message));
-        assert!(!out.exists(), "{arguments:?}");
+        // What the run refuses, its configuration is refused for too.
+        for more in [&[][..], &["--print-config"]] {
+            vidmar()
+                .args(["tune", "run", "narrow", "--out"])
+                .arg(&out)
+                .args(arguments)
+                .args(more)
+                .assert()
+                .code(2)
+                .stdout("")
+                .stderr(contains(message));
+            assert!(!out.exists(), "{arguments:?}");
+        }
     };
     fails(
         &["--set", "populaton=3"],
@@ -110,6 +115,24 @@ fn mistakes_are_named_and_nothing_is_written() {
     );
     fails(&["--set", "kind=texel"], "objective.file is not set");
     fails(&["--set", "prior=0.5"], "unknown setting 'prior'");
+    fails(&["--set", "xyzzyx=3"], "unknown setting 'xyzzyx'\n");
+    fails(
+        &["--set", "constraints=[\"RookValue < BishopValue + 2 PawnValu\"]"],
+        "constraints: unknown parameter 'PawnValu' (did you mean 'PawnValueOpening'?)",
+    );
+    fails(
+        &["--set", "constraints=[\"RookValue = BishopValue\"]"],
+        "expected <, <=, > or >=, found '='",
+    );
+    fails(
+        &[
+            "--set",
+            "kind=opponents",
+            "--set",
+            "opponents=[\"egnine:depth=1\"]",
+        ],
+        "objective.opponents: 'egnine:depth=1'",
+    );
     fails(
         &["--set", "openings.source=file", "--set", "openings.file=none.pgn"],
         "none.pgn: cannot be read",
@@ -133,6 +156,53 @@ fn mistakes_are_named_and_nothing_is_written() {
         .stderr(contains("holds no run"));
 }
 
+/// In a file a path is seen from the file's folder, on the command line from the current one; the run finds it from anywhere.
+#[test]
+fn paths_in_a_configuration_file_are_seen_from_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let [there, elsewhere] = ["there", "elsewhere"].map(|name| folder.path().join(name));
+    std::fs::create_dir_all(&there).unwrap();
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let opening = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
+    std::fs::write(there.join("lines.epd"), opening.repeat(6)).unwrap();
+    let text = "[openings]\nsource = \"file\"\nfile = \"lines.epd\"\n";
+    std::fs::write(there.join("my.toml"), text).unwrap();
+    let small = SMALL
+        .iter()
+        .filter(|word| !["--set", "openings.source=built-in"].contains(word));
+    let small: Vec<&str> = small.flat_map(|word| ["--set", word]).collect();
+    let run = |more: &[&str]| {
+        let mut command = vidmar();
+        command
+            .current_dir(&elsewhere)
+            .args(["tune", "run", "no-knowledge", "--config", "../there/my.toml"])
+            .args(["--quiet", "--no-verify", "--out", "run"])
+            .args(&small)
+            .args(more);
+        command.assert()
+    };
+    run(&["--set", "openings.file=lines.epd"])
+        .code(2)
+        .stderr(contains("lines.epd: cannot be read"));
+    run(&[]).success();
+    let kept = std::fs::read_to_string(elsewhere.join("run/config.toml")).unwrap();
+    let whole = format!("{}/elsewhere/../there/lines.epd", folder.path().display());
+    assert!(kept.contains(&format!("file = \"{whole}\"")), "{kept}");
+    vidmar()
+        .current_dir(folder.path())
+        .args([
+            "tune",
+            "resume",
+            "elsewhere/run",
+            "--generations",
+            "4",
+            "--quiet",
+            "--no-verify",
+        ])
+        .assert()
+        .success();
+}
+
 /// Whoever goes on with a run holds its lock; a second one is told so and changes nothing.
 #[test]
 fn a_run_goes_on_once_at_a_time() {
@@ -148,7 +218,7 @@ fn a_run_goes_on_once_at_a_time() {
     let resume = || vidmar().args(["tune", "resume", "--quiet"]).arg(&out).assert();
     resume()
         .code(2)
-        .stderr(is_match("another process is writing to .*games.db").unwrap());
+        .stderr(is_match("games.db is in use by process [0-9]+").unwrap());
     drop(held);
     resume().success();
 }
@@ -718,6 +788,51 @@ fn rivals_have_the_same_games_and_one_table() {
     compare("32", &["--quiet", "--methods", "spsa,texel"])
         .success()
         .stdout(contains("recommended"));
+    // Several seeds say something of the methods, with equal games and with equal processor time.
+    let seeds = ["--methods", "spsa,texel", "--seeds", "1,2", "--equal-cpu"];
+    compare("32", &[&["--quiet"], &seeds[..]].concat())
+        .success()
+        .stdout(contains("With equal games, matches at depth 1:"))
+        .stdout(contains("With equal processor time, matches at depth 1:"))
+        .stdout(contains("mean Elo ± 95 % over seeds"));
+    let all = compare("32", &[&["--quiet", "--json"], &seeds[..]].concat()).success();
+    let text = String::from_utf8(all.get_output().stdout.clone()).unwrap();
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let (summaries, rows): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["summary"].is_object());
+    assert_eq!((summaries.len(), rows.len()), (2, 2 * 2 * 2));
+    for (line, equal) in summaries.iter().zip(["games", "cpu"]) {
+        let summary = &line["summary"];
+        assert_eq!(summary["equal"], equal);
+        for method in summary["methods"].as_array().unwrap() {
+            assert_eq!(method["seeds"], 2);
+            let of_it = rows
+                .iter()
+                .filter(|row| row["equal"] == equal && row["method"] == method["method"]);
+            let elos: Option<Vec<f64>> = of_it.map(|row| row["elo"].as_f64()).collect();
+            let mean = elos.map(|elos| elos.iter().sum::<f64>() / 2.0);
+            assert!(
+                method["elo"]
+                    .as_f64()
+                    .zip(mean)
+                    .is_none_or(|(a, b)| (a - b).abs() < 1e-6),
+                "{line}"
+            );
+            assert_eq!(method["elo"].is_null(), mean.is_none(), "{line}");
+        }
+    }
+    // Who is faster has more games where time is equal.
+    let games = |method: usize| {
+        summaries[1]["summary"]["methods"][method]["tuning_games"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!(
+        games(0).max(games(1)) > 32.0 && games(0).min(games(1)) >= 32.0,
+        "{text}"
+    );
     compare("48", &["--methods", "spsa"])
         .code(2)
         .stderr(contains("holds a run with other settings"));
