@@ -11,7 +11,7 @@ use vidmar_eval::Evaluation;
 
 use crate::algorithms::Driver;
 use crate::limits::Limits;
-use crate::lines;
+use crate::principal_variation;
 use crate::report::{Iteration, Report};
 use crate::value::{MAX_DEPTH, Value};
 use crate::worker::Worker;
@@ -36,6 +36,7 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation>(
     };
     for depth in first..=last {
         let before = worker.counts;
+        worker.root.next_iteration();
         let Ok((value, bound)) = D::iteration(worker, depth, report.value) else {
             break;
         };
@@ -46,10 +47,11 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation>(
             multipv: 1,
             value,
             bound,
-            pv: worker.root.best_line().to_vec(),
-            nodes: worker.counts.nodes,
+            pv: principal_variation::of_iteration(worker, depth, value, bound),
+            // Of the other threads' nodes, those that they have reported.
+            nodes: worker.counts.nodes.max(shared.stop_condition.nodes()),
             elapsed: shared.stop_condition.elapsed(),
-            hashfull: 0,
+            hashfull: shared.table.hashfull(),
             tbhits: 0,
         };
         observe(&iteration);
@@ -59,7 +61,7 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation>(
             break;
         }
     }
-    report.table_pv = lines::from_table(&worker.board, shared.table, report.depth);
+    report.table_pv = principal_variation::from_table(worker, &report);
     report.counts = worker.counts;
     report.elapsed = shared.stop_condition.elapsed();
     report.stopped = shared.stop_condition.reason();

@@ -1,24 +1,28 @@
-//! Principal variations: collected while searching in a triangular array, or read from the table.
+//! The triangular array, in which lines are collected while searching.
 //!
-//! The triangular array keeps for each ply the best line found from there; a node that improves puts
-//! its move before its child's line. It is exact, and cut short wherever the table answered. The table
-//! can be walked afterwards instead: longer, but entries may have been replaced, so every move is checked.
+//! It keeps for each ply the best line found from there; a node that improves puts its move before its child's line. It ends
+//! wherever the table answered.
+//!
+//! A node that fails low has shown no move to be good, only which one came nearest; where every window is minimal, as in MTD(f),
+//! every second node is one. Its line is kept all the same, and how much of a line comes before the first such node is its proven
+//! part.
 
-use vidmar_chess::{Board, Bound, Move};
+use vidmar_chess::Move;
 
-use crate::draws::table_key;
-use crate::table::Table;
 use crate::value::MAX_PLY;
 
 /// The best lines from each ply of the present path.
 pub(crate) struct Lines {
     lines: Vec<Vec<Move>>,
+    /// How many moves of each are proven.
+    proven: Vec<usize>,
 }
 
 impl Lines {
     pub(crate) fn new() -> Lines {
         Lines {
             lines: vec![Vec::new(); MAX_PLY + 2],
+            proven: vec![0; MAX_PLY + 2],
         }
     }
 
@@ -26,11 +30,20 @@ impl Lines {
     #[inline]
     pub(crate) fn clear(&mut self, ply: usize) {
         self.lines[ply].clear();
+        self.proven[ply] = 0;
     }
 
     /// A node's best move is now this one, followed by what its child found.
     #[inline]
     pub(crate) fn improve(&mut self, ply: usize, m: Move) {
+        self.come_nearest(ply, m);
+        self.proven[ply] = 1 + self.proven[ply + 1];
+    }
+
+    /// A node's move is not good enough, but better than those before it.
+    #[inline]
+    pub(crate) fn come_nearest(&mut self, ply: usize, m: Move) {
+        self.proven[ply] = 0;
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];
         line.clear();
@@ -38,10 +51,11 @@ impl Lines {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// The same with a line that another thread found.
-    pub(crate) fn adopt(&mut self, ply: usize, line: &[Move]) {
+    /// A node's best line is now this one, which another thread found; so many moves of it are proven.
+    pub(crate) fn adopt(&mut self, ply: usize, line: &[Move], proven: usize) {
         self.lines[ply].clear();
         self.lines[ply].extend_from_slice(line);
+        self.proven[ply] = proven;
     }
 
     /// The line from this ply on.
@@ -49,27 +63,10 @@ impl Lines {
     pub(crate) fn from(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
     }
-}
 
-/// The line that the table has from a position searched to `depth`, as long as the entries are
-/// values or cut-offs, legal, and do not go in circles.
-pub(crate) fn from_table<B: Board>(board: &B, table: &Table, depth: u32) -> Vec<Move> {
-    let mut board = board.clone();
-    let mut line = Vec::new();
-    let mut seen = Vec::new();
-    for left in (1..=depth).rev() {
-        let key = table_key(&board, left);
-        let Some(entry) = table.probe(key).filter(|entry| entry.bound != Bound::Upper) else {
-            break;
-        };
-        match entry.best {
-            Some(m) if board.is_legal(m) && !seen.contains(&key) => {
-                seen.push(key);
-                line.push(m);
-                board.make(m);
-            }
-            _ => break,
-        }
+    /// How many of its moves are proven.
+    #[inline]
+    pub(crate) fn proven(&self, ply: usize) -> usize {
+        self.proven[ply]
     }
-    line
 }

@@ -86,6 +86,21 @@ pub(crate) struct Found {
     pub(crate) alpha: Value,
     /// The move that raised it last.
     pub(crate) best_move: Option<Move>,
+    /// The move with the best value.
+    pub(crate) nearest: Option<Move>,
+}
+
+impl Found {
+    /// Notes a move's value; tells whether it is the best so far.
+    #[inline]
+    pub(crate) fn note(&mut self, m: Move, value: Value) -> bool {
+        let is_nearest = value > self.best;
+        if is_nearest {
+            self.best = value;
+            self.nearest = Some(m);
+        }
+        is_nearest
+    }
 }
 
 /// The value of a node: exact inside the window, otherwise a bound.
@@ -225,6 +240,7 @@ fn search_moves<S: Scout, B: Board, E: Evaluation>(
         best: -INFINITE,
         alpha: node.alpha,
         best_move: None,
+        nearest: None,
     };
     let legal_moves = moves.left();
     let hopeless = if worker.settings().futility && node.ply > 0 && !worker.board.in_check() {
@@ -280,7 +296,9 @@ pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation>(
     let value = value?;
     if node.ply == 0 {
         let nodes = worker.counts.nodes - before;
-        worker.root.record(m, nodes, worker.lines.from(1));
+        worker
+            .root
+            .record(m, nodes, worker.lines.from(1), worker.lines.proven(1));
     }
     Ok(value)
 }
@@ -294,15 +312,18 @@ fn take<B: Board, E: Evaluation>(
     m: Move,
     value: Value,
 ) -> bool {
-    found.best = found.best.max(value);
+    let is_nearest = found.note(m, value);
     if value <= found.alpha {
+        if is_nearest {
+            worker.lines.come_nearest(node.ply, m);
+        }
         return false;
     }
     found.alpha = value;
     found.best_move = Some(m);
     worker.lines.improve(node.ply, m);
     if node.ply == 0 {
-        worker.root.improve(worker.lines.from(0));
+        worker.root.improve(worker.lines.from(0), worker.lines.proven(0));
     }
     if value < node.beta {
         return false;
@@ -335,9 +356,12 @@ fn store<B: Board, E: Evaluation>(
     } else {
         Bound::Upper
     };
+    // When nothing raised alpha no move is known to be good: the old one may still be.
+    let proven = found.best_move.or(table_move);
+    let nearest = found.nearest.filter(|_| bound == Bound::Upper);
     let entry = Entry {
-        // When nothing raised alpha no move is known to be good: the old one may still be.
-        best: found.best_move.or(table_move),
+        best: proven.or(nearest),
+        unproven: proven.is_none() && nearest.is_some(),
         value: found.best,
         bound,
         depth: node.depth as u8,

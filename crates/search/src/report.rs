@@ -74,7 +74,7 @@ pub struct Iteration {
     pub value: Value,
     /// Whether that is the value or a bound on it.
     pub bound: Bound,
-    /// The principal variation, from the triangular array; empty only without legal moves.
+    /// The principal variation, from the triangular array and, where that ends, from the table; empty only without legal moves.
     pub pv: Vec<Move>,
     /// Positions visited so far, as far as the thread that reports knows.
     pub nodes: u64,
@@ -97,9 +97,9 @@ pub struct Report {
     pub bound: Bound,
     /// The depth completed.
     pub depth: u32,
-    /// The principal variation, from the triangular array.
+    /// The principal variation, from the triangular array and, where that ends, from the table.
     pub pv: Vec<Move>,
-    /// The principal variation as the table has it.
+    /// The best move, and how the table alone goes on.
     pub table_pv: Vec<Move>,
     /// The work of all iterations and threads.
     pub counts: Counts,

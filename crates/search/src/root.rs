@@ -14,6 +14,8 @@ struct RootMove {
     nodes: u64,
     /// The replies that answered it.
     refutation: Vec<Move>,
+    /// The replies of this iteration with the most that is proven, and how many of them are.
+    replies: (Vec<Move>, usize),
 }
 
 /// The state of the root, kept over iterations.
@@ -21,6 +23,8 @@ struct RootMove {
 pub(crate) struct Root {
     moves: Vec<RootMove>,
     best_line: Vec<Move>,
+    /// How many moves of it are proven; none that is older than the present iteration.
+    proven: usize,
     /// The old line below the root move now searched.
     followed: Vec<Move>,
 }
@@ -34,9 +38,11 @@ impl Root {
                     m,
                     nodes: 0,
                     refutation: Vec::new(),
+                    replies: (Vec::new(), 0),
                 })
                 .collect(),
             best_line: moves.first().map(|&m| vec![m]).unwrap_or_default(),
+            proven: 0,
             followed: Vec::new(),
         }
     }
@@ -48,6 +54,28 @@ impl Root {
     /// The best line so far; before any search, the first move.
     pub(crate) fn best_line(&self) -> &[Move] {
         &self.best_line
+    }
+
+    /// The line of this iteration for the best move, and how many moves of it are proven. With minimal windows one search proves
+    /// the move and another the reply; and where nothing was good enough, the move is that of an earlier iteration.
+    pub(crate) fn collected(&self) -> (Vec<Move>, usize) {
+        let best = self.best_line.first().copied();
+        match self.moves.iter().find(|root_move| Some(root_move.m) == best) {
+            Some(root_move) if root_move.replies.1 >= self.proven => {
+                let (replies, proven) = &root_move.replies;
+                let line = std::iter::once(root_move.m).chain(replies.iter().copied());
+                (line.collect(), 1 + proven)
+            }
+            _ => (self.best_line.clone(), self.proven),
+        }
+    }
+
+    /// An iteration begins.
+    pub(crate) fn next_iteration(&mut self) {
+        self.proven = 0;
+        for root_move in &mut self.moves {
+            root_move.replies = (Vec::new(), 0);
+        }
     }
 
     /// Puts the best move first and then those with the largest trees, others as they were.
@@ -70,18 +98,22 @@ impl Root {
         self.followed.get(ply.wrapping_sub(1)).copied()
     }
 
-    /// A move has been searched: how large its tree was, and which line answered it.
-    pub(crate) fn record(&mut self, m: Move, nodes: u64, replies: &[Move]) {
+    /// A move has been searched: how large its tree was, which line answered it, and how many moves of that are proven.
+    pub(crate) fn record(&mut self, m: Move, nodes: u64, replies: &[Move], proven: usize) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.m == m) {
             root_move.nodes = nodes;
-            if !replies.is_empty() {
-                root_move.refutation = replies.to_vec();
+            if proven > 0 {
+                root_move.refutation = replies[..proven].to_vec();
+            }
+            if proven > 0 || root_move.replies.1 == 0 {
+                root_move.replies = (replies.to_vec(), proven);
             }
         }
     }
 
     /// A move has raised the root's lower bound.
-    pub(crate) fn improve(&mut self, line: &[Move]) {
+    pub(crate) fn improve(&mut self, line: &[Move], proven: usize) {
         self.best_line = line.to_vec();
+        self.proven = proven;
     }
 }

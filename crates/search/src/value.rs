@@ -21,9 +21,9 @@ pub const MAX_DEPTH: u32 = 100;
 /// Values beyond this are mates.
 const MATE_BOUND: Value = MATE - MAX_PLY as Value;
 /// A win at the root known from tablebases, its mate not seen: less the plies to it, as for mates.
-pub(crate) const BASE_WIN: Value = 20_000;
+pub const TABLEBASE_WIN: Value = 20_000;
 /// Values beyond this are known wins or mates, and counted from the root.
-const KNOWN_BOUND: Value = BASE_WIN - MAX_PLY as Value;
+const KNOWN_BOUND: Value = TABLEBASE_WIN - MAX_PLY as Value;
 /// No evaluation goes beyond this.
 pub(crate) const EVALUATION_BOUND: Value = KNOWN_BOUND - 1;
 
@@ -97,7 +97,15 @@ mod tests {
 
     #[test]
     fn node_and_root_counts_are_inverse() {
-        for value in [0, 31, -900, MATE - 5, -MATE + 8, BASE_WIN - 4, 20 - BASE_WIN] {
+        for value in [
+            0,
+            31,
+            -900,
+            MATE - 5,
+            -MATE + 8,
+            TABLEBASE_WIN - 4,
+            20 - TABLEBASE_WIN,
+        ] {
             for ply in [0, 3, 20] {
                 assert_eq!(from_root(from_node(value, ply), ply), value);
             }

@@ -156,7 +156,7 @@ impl<'s, B: Board, E: Evaluation> Worker<'s, B, E> {
                 };
                 Probe {
                     answer: answers.then(|| (from_root(entry.value, ply), entry.bound)),
-                    best: entry.best,
+                    best: entry.proven_move(),
                 }
             }
         }

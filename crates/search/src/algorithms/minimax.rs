@@ -78,13 +78,14 @@ fn search<B: Board, E: Evaluation>(
             best = Some((value, m));
             worker.lines.improve(ply, m);
             if ply == 0 {
-                worker.root.improve(worker.lines.from(0));
+                worker.root.improve(worker.lines.from(0), worker.lines.proven(0));
             }
         }
     }
     let (white, m) = best.expect("there was a move");
     let entry = Entry {
         best: Some(m),
+        unproven: false,
         value: for_white(turn, white),
         bound: Bound::Exact,
         depth: depth as u8,

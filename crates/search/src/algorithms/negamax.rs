@@ -61,12 +61,13 @@ fn search<B: Board, E: Evaluation>(
             best_move = Some(m);
             worker.lines.improve(ply, m);
             if ply == 0 {
-                worker.root.improve(worker.lines.from(0));
+                worker.root.improve(worker.lines.from(0), worker.lines.proven(0));
             }
         }
     }
     let entry = Entry {
         best: best_move,
+        unproven: false,
         value: best,
         bound: Bound::Exact,
         depth: depth as u8,

@@ -89,7 +89,7 @@ impl<E: Evaluation> Worker<'_, E> {
         }
         let work = point.work();
         if let Some(line) = &work.line {
-            self.lines.adopt(scene.node.ply, line);
+            self.lines.adopt(scene.node.ply, line, line.len());
         }
         work.tally.found
     }

@@ -19,7 +19,7 @@ use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::Worker;
 use crate::settings::Probes;
-use crate::value::{BASE_WIN, DRAW, EVALUATION_BOUND, INFINITE, Value, is_mate};
+use crate::value::{DRAW, EVALUATION_BOUND, INFINITE, TABLEBASE_WIN, Value, is_mate};
 
 /// What a known win adds to the static value: more than a piece, so that it is sought, and less than a queen, so that
 /// making progress in it still pays.
@@ -84,9 +84,9 @@ impl<'a> Probing<'a> {
 /// What a known result is worth at a ply.
 fn tablebase_value(known: Wdl, ply: usize) -> Value {
     match known {
-        Wdl::Win => BASE_WIN - ply as Value,
+        Wdl::Win => TABLEBASE_WIN - ply as Value,
         Wdl::Draw => DRAW,
-        Wdl::Loss => ply as Value - BASE_WIN,
+        Wdl::Loss => ply as Value - TABLEBASE_WIN,
     }
 }
 

@@ -35,10 +35,10 @@ pub(crate) struct SharedNode<B> {
 pub(crate) struct Work {
     moves: OrderedMoves,
     found: Found,
-    /// The line of the best move, if one of the shared moves was best.
-    line: Option<Vec<Move>>,
-    /// Root moves searched, with nodes and replies; only at the root.
-    searched: Vec<(Move, u64, Vec<Move>)>,
+    /// The line of the best move and how much of it is proven, if one of the shared moves was best.
+    line: Option<(Vec<Move>, usize)>,
+    /// Root moves searched, with nodes, replies and how many of these are proven; only at the root.
+    searched: Vec<(Move, u64, Vec<Move>, usize)>,
 }
 
 impl<B: Board> Shareable for SharedNode<B> {
@@ -125,14 +125,14 @@ pub(crate) fn split<S: Scout, B: Board, E: Evaluation>(
         return Err(Interrupted);
     }
     let work = point.work();
-    if let Some(line) = &work.line {
-        worker.lines.adopt(node.ply, line);
-        if node.ply == 0 {
-            worker.root.improve(line);
+    if let Some((line, proven)) = &work.line {
+        worker.lines.adopt(node.ply, line, *proven);
+        if node.ply == 0 && *proven > 0 {
+            worker.root.improve(line, *proven);
         }
     }
-    for (m, nodes, replies) in &work.searched {
-        worker.root.record(*m, *nodes, replies);
+    for (m, nodes, replies, proven) in &work.searched {
+        worker.root.record(*m, *nodes, replies, *proven);
     }
     Ok(work.found)
 }
@@ -176,16 +176,22 @@ fn work_at<S: Scout, B: Board, E: Evaluation>(
         let mut work = point.work();
         if node.ply == 0 {
             let nodes = worker.counts.nodes - before;
-            work.searched.push((m, nodes, worker.lines.from(1).to_vec()));
+            let replies = worker.lines.from(1).to_vec();
+            work.searched.push((m, nodes, replies, worker.lines.proven(1)));
         }
-        work.found.best = work.found.best.max(value);
+        let is_nearest = work.found.note(m, value);
         if value <= work.found.alpha {
+            if is_nearest {
+                worker.lines.come_nearest(node.ply, m);
+                work.line = Some((worker.lines.from(node.ply).to_vec(), 0));
+            }
             continue;
         }
         work.found.alpha = value;
         work.found.best_move = Some(m);
         worker.lines.improve(node.ply, m);
-        work.line = Some(worker.lines.from(node.ply).to_vec());
+        let proven = worker.lines.proven(node.ply);
+        work.line = Some((worker.lines.from(node.ply).to_vec(), proven));
         if value >= node.beta {
             point.cut_off();
             learn_cutoff(worker, &node, m);

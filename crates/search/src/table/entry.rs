@@ -7,8 +7,10 @@ use crate::value::Value;
 /// What was found at a node. (Its key is kept beside it.)
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The move that was best or cut off.
+    /// The move that was best or cut off, or else the one that came nearest.
     pub(crate) best: Option<Move>,
+    /// Whether the move only came nearest: nothing was good enough, and moves are not ordered by it.
+    pub(crate) unproven: bool,
     /// The value or bound, mates counted from this node.
     pub(crate) value: Value,
     /// What the value means.
@@ -21,22 +23,38 @@ pub(crate) struct Entry {
     pub(crate) generation: u8,
 }
 
-// Bits of the data: move 0–15, value 16–31, depth 32–38, bound 39–40, generation 41–45, nodes 46–63.
+// Bits of the data: move 0–15, value 16–31, depth 32–38, bound 39–40, generation 41–45, nodes 46–63. Only an upper bound can have
+// an unproven move: that is the fourth value of the bound.
 const DEPTH: u32 = 32;
 const BOUND: u32 = 39;
 const GENERATION: u32 = 41;
 const NODES: u32 = 46;
+const UNPROVEN: u64 = 3;
 const DEPTH_MASK: u64 = 0x7f;
 pub(super) const GENERATION_MASK: u8 = 0x1f;
 /// Of the 18 bits for nodes, the lower 13 are significant digits and the upper 5 a shift.
 const NODE_DIGITS: u32 = 13;
 
 impl Entry {
+    /// The move, if it was best or cut off.
+    #[inline]
+    pub(crate) fn proven_move(&self) -> Option<Move> {
+        self.best.filter(|_| !self.unproven)
+    }
+
+    fn pack_bound(&self) -> u64 {
+        if self.unproven {
+            UNPROVEN
+        } else {
+            self.bound as u64
+        }
+    }
+
     pub(super) fn pack(&self) -> u64 {
         u64::from(self.best.map_or(0, Move::word))
             | u64::from(self.value as i16 as u16) << 16
             | (u64::from(self.depth) & DEPTH_MASK) << DEPTH
-            | (self.bound as u64) << BOUND
+            | self.pack_bound() << BOUND
             | u64::from(self.generation & GENERATION_MASK) << GENERATION
             | pack_nodes(self.nodes) << NODES
     }
@@ -44,6 +62,7 @@ impl Entry {
     pub(super) fn unpack(data: u64) -> Entry {
         Entry {
             best: Move::from_word(data as u16),
+            unproven: data >> BOUND & 3 == UNPROVEN,
             value: Value::from((data >> 16) as u16 as i16),
             depth: (data >> DEPTH & DEPTH_MASK) as u8,
             bound: match data >> BOUND & 3 {
@@ -82,6 +101,7 @@ mod tests {
                 for (depth, generation, nodes) in [(0, 0, 0), (100, 31, 8191), (7, 3, 1 << 40)] {
                     let entry = Entry {
                         best: Some(Move::normal(Square::G1, Square::F3)),
+                        unproven: false,
                         value,
                         bound,
                         depth,
@@ -91,6 +111,12 @@ mod tests {
                     assert_eq!(Entry::unpack(entry.pack()), entry);
                     let none = Entry { best: None, ..entry };
                     assert_eq!(Entry::unpack(none.pack()), none);
+                    let unproven = Entry {
+                        unproven: bound == Bound::Upper,
+                        ..entry
+                    };
+                    assert_eq!(Entry::unpack(unproven.pack()), unproven);
+                    assert_eq!(unproven.proven_move().is_none(), bound == Bound::Upper);
                 }
             }
         }

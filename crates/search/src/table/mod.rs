@@ -75,6 +75,15 @@ impl Table {
         self.scheme.store(self.bucket(key), key, &entry);
     }
 
+    /// How many of a thousand slots hold something of this search.
+    pub(crate) fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let used = sample.iter().filter_map(Slot::load);
+        let used = used.filter(|(_, entry)| entry.generation == generation).count();
+        (used * 1000 / sample.len().max(1)) as u32
+    }
+
     /// The slots where a key may lie. The upper bits of the product spread keys evenly over any number
     /// of buckets.
     #[inline]
@@ -96,6 +105,7 @@ mod tests {
     fn entry(depth: u8, nodes: u64) -> Entry {
         Entry {
             best: Some(Move::normal(Square::E2, Square::E4)),
+            unproven: false,
             value: i32::from(depth),
             bound: Bound::Exact,
             depth,
@@ -167,6 +177,17 @@ mod tests {
             table.store(Key(2), entry(1, 1));
             assert!(table.probe(Key(2)).is_some(), "{scheme}");
         }
+    }
+
+    #[test]
+    fn what_this_search_has_stored_is_counted() {
+        let table = Table::with_bytes(Scheme::Deep, 4 * 16);
+        assert_eq!(table.hashfull(), 0);
+        table.store(Key(1), entry(1, 1));
+        assert_eq!(table.hashfull(), 250);
+        table.next_generation();
+        assert_eq!(table.hashfull(), 0);
+        assert_eq!(Table::new(Scheme::None, 1).hashfull(), 0);
     }
 
     #[test]

@@ -6,5 +6,6 @@ mod limits;
 mod null_move;
 mod parallel;
 mod positions;
+mod principal_variation;
 mod switches;
 mod tablebases;
