@@ -1,12 +1,16 @@
 //! `vidmar search`: one position, one algorithm, one answer.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 use vidmar_chess::{BoardKind, Bound, CastlingNotation, Game, Move};
-use vidmar_engine::laboratory::search_once;
+use vidmar_engine::LaboratorySettings;
+use vidmar_engine::laboratory::{ROWS, search_once};
+use vidmar_engine::settings::Value;
+use vidmar_eval::Vector;
 use vidmar_search::{Algorithm, OrderingRules, Report, Scheme, Settings, Stopped, Switch};
 
 use super::search_options::{SearchOptions, about, switch};
@@ -35,7 +39,7 @@ pub(crate) struct Search {
     #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
         help = about(Switch::Exact, "off"))]
     exact: Option<bool>,
-    /// Where the printed line comes from: the triangular array or the table [default: triangular]
+    /// Where the printed line comes from: the triangular array, which the table continues, or the table alone [default: triangular]
     #[arg(long, value_parser = ["triangular", "table"])]
     pv: Option<String>,
     #[command(flatten)]
@@ -74,12 +78,32 @@ impl Search {
         let settings = self
             .options
             .settings(self.algorithm, given.into_iter().flatten())?;
+        let table = self.table.unwrap_or(settings.table);
+        if table == Scheme::None && self.pv.as_deref() == Some("table") {
+            bail!("--pv table: there is no table (--table none)");
+        }
         Ok(Settings {
-            table: self.table.unwrap_or(settings.table),
+            table,
             ordering: self.ordering.unwrap_or(settings.ordering),
             exact: self.exact.unwrap_or(settings.exact),
             ..settings
         })
+    }
+
+    /// The settings in force, by the keys of their rows: those that the algorithm honours.
+    fn in_force(&self, settings: &Settings) -> BTreeMap<&'static str, Value> {
+        let chosen = LaboratorySettings {
+            board: self.board.unwrap_or(BoardKind::Bitboard),
+            leaf: self.options.leaf(self.algorithm),
+            vector: Vector::default(),
+            search: settings.clone(),
+        };
+        let is_honoured = |key: &str| {
+            let switch = key.parse::<Switch>();
+            switch.is_ok_and(|switch| self.algorithm.honours(switch))
+        };
+        let rows = ROWS.iter().filter(|row| is_honoured(row.key));
+        rows.map(|row| (row.key, row.get(&chosen))).collect()
     }
 
     fn answer(&self, report: &Report, settings: &Settings, castling: CastlingNotation) -> String {
@@ -106,6 +130,7 @@ impl Search {
                 "algorithm": self.algorithm.name(),
                 "board": self.board.unwrap_or(BoardKind::Bitboard).name(),
                 "table": self.algorithm.honours(Switch::Table).then(|| settings.table.name()),
+                "settings": self.in_force(settings),
                 "stopped": report.stopped.map(stopped_name),
             });
             return format!("{object}\n");

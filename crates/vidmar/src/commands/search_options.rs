@@ -144,8 +144,12 @@ impl SearchOptions {
 
     /// The evaluation that was asked for, or the one that the algorithm is used with.
     pub(crate) fn evaluation(&self, algorithm: Algorithm) -> LeafEvaluation {
-        let kind = self.eval.unwrap_or_else(|| LeafKind::usual(algorithm));
-        LeafEvaluation::new(kind, &Vector::default())
+        LeafEvaluation::new(self.leaf(algorithm), &Vector::default())
+    }
+
+    /// The same by name.
+    pub(crate) fn leaf(&self, algorithm: Algorithm) -> LeafKind {
+        self.eval.unwrap_or_else(|| LeafKind::usual(algorithm))
     }
 }
 

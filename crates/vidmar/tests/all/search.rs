@@ -5,6 +5,7 @@ use std::io::Write as _;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
+use vidmar_search::{Algorithm, Switch};
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
@@ -52,6 +53,28 @@ fn search_answers_in_json() {
         assert_eq!(answer["pv"][0], "a1a8", "{algorithm}");
         assert!(answer["nodes"].as_u64().is_some_and(|nodes| nodes > 0));
         assert!(answer["qnodes"].is_u64() && answer["seconds"].is_f64());
+    }
+}
+
+#[test]
+fn lines_have_more_than_one_move_wherever_they_come_from() {
+    for algorithm in Algorithm::honouring(Switch::TablePv) {
+        for pv in ["triangular", "table"] {
+            let arguments = [
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                algorithm.name(),
+                "--pv",
+                pv,
+                "--json",
+            ];
+            let answer = &lines(&arguments)[0];
+            let line = answer["pv"].as_array().expect("moves");
+            assert!(line.len() > 1, "{algorithm}, {pv}: {line:?}");
+            assert_eq!(line[0], answer["bestmove"], "{algorithm}, {pv}");
+        }
     }
 }
 
@@ -126,6 +149,84 @@ fn the_flagship_is_one_of_the_algorithms() {
     );
     let rows = lines(&["compare", "--depth", "3", "--exact", "off", "--json"]);
     assert!(rows.iter().any(|row| row["algorithm"] == "flagship"));
+}
+
+/// A value of each switch of the command that is not the default; none for what it does not offer.
+fn another_value(switch: Switch) -> Option<&'static str> {
+    Some(match switch {
+        Switch::Iterative | Switch::Quiescence => "off",
+        Switch::Futility | Switch::Exact => "on",
+        Switch::Fail => "hard",
+        Switch::NullMove => "r2",
+        Switch::NullMoveRules => "not-twice",
+        Switch::Ordering | Switch::Table => "none",
+        Switch::TableSize => "1",
+        Switch::Parallel => "lazy",
+        Switch::Threads => "2",
+        Switch::Board => "8x8",
+        Switch::Evaluation => "simple-squares",
+        Switch::TablePv => "table",
+        _ => return None,
+    })
+}
+
+/// Every switch of the command with every algorithm: what is not honoured is refused by its name, and what is honoured is in force.
+#[test]
+fn every_algorithm_honours_a_switch_or_refuses_it_by_name() {
+    let help = vidmar(&["search", "--help"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let help = String::from_utf8(help).expect("text");
+    for &switch in Switch::ALL {
+        let name = format!("--{switch}");
+        let value = another_value(switch);
+        assert_eq!(help.contains(&format!("{name} <")), value.is_some(), "{name}");
+        let Some(value) = value else { continue };
+        for &algorithm in Algorithm::ALL {
+            let mut arguments = vec![
+                "search",
+                "--depth",
+                "2",
+                "--json",
+                "--algorithm",
+                algorithm.name(),
+            ];
+            arguments.extend([name.as_str(), value]);
+            if switch == Switch::Threads {
+                arguments.extend(["--parallel", "lazy"]);
+            }
+            if algorithm.honours(switch) {
+                let answer = &lines(&arguments)[0];
+                if switch != Switch::TablePv {
+                    let told = answer["settings"][switch.name()].to_string();
+                    let told = told
+                        .trim_matches('"')
+                        .replace("true", "on")
+                        .replace("false", "off");
+                    assert_eq!(told, value, "{algorithm}: {name}");
+                }
+            } else {
+                let refusal = format!("{name}: {algorithm} does not honour {switch} (it honours ");
+                vidmar(&arguments)
+                    .assert()
+                    .code(2)
+                    .stdout("")
+                    .stderr(contains(refusal));
+            }
+        }
+    }
+    let flagship = &lines(&["search", "--depth", "2", "--json", "--algorithm", "flagship"])[0];
+    let told = flagship["settings"].as_object().expect("an object");
+    let told: Vec<&str> = told.keys().map(String::as_str).collect();
+    assert_eq!(told, ["eval", "parallel", "table-mib", "threads"]);
+    assert_eq!(flagship["settings"]["eval"], "full");
+    vidmar(&["search", "--depth", "2", "--table", "none", "--pv", "table"])
+        .assert()
+        .code(2)
+        .stderr(contains("--pv table: there is no table"));
 }
 
 #[test]
