@@ -10,8 +10,17 @@ use vidmar_chess::{Game, Move};
 use vidmar_formats::polyglot::{Book, BookMove};
 use vidmar_rng::Rng;
 
+use crate::explanation::{BookExplanation, Explanation};
 use crate::limits::Limits;
-use crate::thinker::Thought;
+
+/// A move of a book, and why it was taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChosenBookMove {
+    /// The move.
+    pub played: Move,
+    /// Among what it was chosen.
+    pub explanation: Explanation,
+}
 
 /// A player's book and how it is used.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +52,7 @@ impl OwnBook {
     }
 
     /// The move of the book, if there is one and it is wanted.
-    pub fn choose(&self, game: &Game, limits: &Limits) -> Option<Move> {
+    pub fn choose(&self, game: &Game, limits: &Limits) -> Option<ChosenBookMove> {
         if !self.is_on || limits.infinite {
             return None;
         }
@@ -51,16 +60,17 @@ impl OwnBook {
         if !limits.search_moves.is_empty() {
             moves.retain(|found| limits.search_moves.contains(&found.played));
         }
-        if self.takes_best {
-            return BookMove::best(&moves);
-        }
         let (key, plies) = (game.position().key().0, game.moves().len() as u64);
-        BookMove::draw(&moves, &mut Rng::new(self.seed, b"own book", key, plies))
-    }
-
-    /// The same as an answer: no score, no nodes, no time.
-    pub(crate) fn thought(&self, game: &Game, limits: &Limits) -> Option<Thought> {
-        self.choose(game, limits).map(|m| Thought::unsearched(Some(m)))
+        let played = if self.takes_best {
+            BookMove::best(&moves)
+        } else {
+            BookMove::draw(&moves, &mut Rng::new(self.seed, b"own book", key, plies))
+        }?;
+        let explanation = BookExplanation::new(game.position(), &moves, self.takes_best);
+        Some(ChosenBookMove {
+            played,
+            explanation: Explanation::Book(explanation),
+        })
     }
 }
 
@@ -81,6 +91,10 @@ mod tests {
         }
     }
 
+    fn chosen(own: &OwnBook, game: &Game, limits: &Limits) -> Option<Move> {
+        own.choose(game, limits).map(|found| found.played)
+    }
+
     #[test]
     fn the_seed_chooses_and_the_best_move_can_be_had() {
         let game = Game::default();
@@ -88,7 +102,7 @@ mod tests {
         let draws = |own: &mut OwnBook| -> Vec<Option<Move>> {
             let draw = |seed| {
                 own.seed = seed;
-                own.choose(&game, &Limits::depth(1))
+                chosen(own, &game, &Limits::depth(1))
             };
             (0..20).map(draw).collect()
         };
@@ -113,17 +127,17 @@ mod tests {
             ..Limits::depth(1)
         };
         let mut own = book();
-        assert_eq!(own.choose(&game, &among(&[a3, d4])), Some(d4));
-        assert_eq!(own.choose(&game, &among(&[a3])), None);
+        assert_eq!(chosen(&own, &game, &among(&[a3, d4])), Some(d4));
+        assert_eq!(chosen(&own, &game, &among(&[a3])), None);
         let infinite = Limits {
             infinite: true,
             ..Limits::none()
         };
-        assert_eq!(own.choose(&game, &infinite), None);
+        assert_eq!(chosen(&own, &game, &infinite), None);
         own.is_on = false;
-        assert_eq!(own.choose(&game, &Limits::depth(1)), None);
+        assert_eq!(chosen(&own, &game, &Limits::depth(1)), None);
         own.is_on = true;
         game.play(a3);
-        assert_eq!(own.choose(&game, &Limits::depth(1)), None);
+        assert_eq!(chosen(&own, &game, &Limits::depth(1)), None);
     }
 }

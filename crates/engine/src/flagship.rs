@@ -6,22 +6,25 @@ use std::sync::Arc;
 
 use vidmar_chess::{Game, Move, Position};
 use vidmar_eval::{Breakdown, Evaluator, FullEvaluation};
-use vidmar_search::{Algorithm, Iteration, MATE, Probes, Report, Searcher, Settings, Value};
+use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Value};
 
 use crate::control::Control;
+use crate::explanation::Explanation;
 use crate::limits::Limits;
 use crate::settings::{Setting, SettingError, Value as SettingValue, find_row, memory_for};
 use crate::strength::Strength;
 use crate::thinker::{Info, Thinker, Thought};
 use crate::thinking::{self, final_score};
 
-pub use settings::FlagshipSettings;
+pub use settings::{ABOVE_THE_SEARCH, FlagshipSettings};
 
 /// The strong player.
 pub struct FlagshipThinker {
     settings: FlagshipSettings,
     /// Made before the first thought, and again after a change that it does not survive.
     searcher: Option<Searcher<Evaluator>>,
+    /// The reasons of its last move, if that was the book's.
+    by_book: Option<Explanation>,
 }
 
 impl Default for FlagshipThinker {
@@ -36,6 +39,7 @@ impl FlagshipThinker {
         FlagshipThinker {
             settings,
             searcher: None,
+            by_book: None,
         }
     }
 
@@ -81,6 +85,11 @@ impl FlagshipThinker {
             ..
         } = self.settings;
         (limits_strength && !analyses).then_some(strength)
+    }
+
+    /// What is chosen.
+    pub fn chosen(&self) -> &FlagshipSettings {
+        &self.settings
     }
 
     /// What can be chosen about it.
@@ -153,10 +162,10 @@ impl Thinker for FlagshipThinker {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
-        if !self.settings.analyses
-            && let Some(thought) = self.settings.book.thought(game, limits)
-        {
-            return thought;
+        let found = self.settings.book_move(game, limits);
+        self.by_book = found.as_ref().map(|found| found.explanation.clone());
+        if let Some(found) = found {
+            return Thought::unsearched(Some(found.played));
         }
         let strength = self.strength();
         let shown = self.settings.multipv;
@@ -177,10 +186,25 @@ impl Thinker for FlagshipThinker {
             &mut observe,
         )
         .expect("it plays on bitboards");
-        match strength {
-            Some(strength) => candidates.thought(strength, game, &report),
-            None => Thought::from(&report),
+        let chosen = strength.and_then(|strength| candidates.choose(strength, game));
+        let Some((value, pv)) = chosen else {
+            return Thought::from(&report);
+        };
+        let thought = Thought {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            score: final_score(value),
+            ..Thought::from(&report)
+        };
+        if thought.best != report.best {
+            // The line that it plays is the last that it tells.
+            info(&Info::of_answer(&thought, pv));
         }
+        thought
+    }
+
+    fn explanation(&self) -> Option<Explanation> {
+        self.by_book.clone()
     }
 
     fn breakdown(&self, position: &Position) -> Option<Breakdown> {
@@ -201,7 +225,8 @@ impl Candidates {
         self.0[index] = (iteration.value, iteration.pv.clone());
     }
 
-    fn thought(mut self, strength: Strength, game: &Game, report: &Report) -> Thought {
+    /// The line to play.
+    fn choose(mut self, strength: Strength, game: &Game) -> Option<(Value, Vec<Move>)> {
         // The lower lines may be of an earlier iteration, and their moves have risen since.
         let mut seen: Vec<Move> = Vec::new();
         self.0.retain(|(_, line)| match line.first() {
@@ -213,14 +238,7 @@ impl Candidates {
         });
         self.0.truncate(Strength::CANDIDATES);
         let values: Vec<Value> = self.0.iter().map(|(value, _)| *value).collect();
-        match self.0.get(strength.choose(game, &values)) {
-            Some((value, line)) => Thought {
-                best: line.first().copied(),
-                ponder: line.get(1).copied(),
-                score: final_score(*value),
-                ..Thought::from(report)
-            },
-            None => Thought::from(report),
-        }
+        let index = strength.choose(game, &values);
+        (index < self.0.len()).then(|| self.0.swap_remove(index))
     }
 }

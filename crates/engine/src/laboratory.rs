@@ -4,8 +4,8 @@ mod leaf;
 mod settings;
 
 use vidmar_chess::{Board, BoardKind, Game, Position, with_board};
-use vidmar_eval::{Breakdown, FullEvaluation};
-use vidmar_search::{Iteration, Parallel, Report, Searcher, Settings, SettingsError};
+use vidmar_eval::Breakdown;
+use vidmar_search::{Iteration, Report, Searcher, Settings, SettingsError};
 
 use crate::control::Control;
 use crate::limits::Limits;
@@ -57,13 +57,8 @@ impl SearchThinker {
             search, leaf, vector, ..
         } = &self.settings;
         self.searcher.get_or_insert_with(|| {
-            let mut search = search.clone();
-            if search.threads > 1 && search.parallel == Parallel::None {
-                // A graphical interface sets the threads and nothing else.
-                search.parallel = Parallel::Lazy;
-            }
-            let searcher = Searcher::new(search, LeafEvaluation::new(*leaf, vector));
-            searcher.expect("what does not go together is refused when it is set")
+            let searcher = Searcher::new(search.clone(), LeafEvaluation::new(*leaf, vector));
+            searcher.expect("what does not go together is refused before it thinks")
         })
     }
 }
@@ -107,7 +102,9 @@ impl Thinker for SearchThinker {
     }
 
     fn prepare(&mut self) {
-        self.searcher().prepare();
+        if self.check().is_ok() {
+            self.searcher().prepare();
+        }
     }
 
     fn think(
@@ -132,6 +129,6 @@ impl Thinker for SearchThinker {
 
     fn breakdown(&self, position: &Position) -> Option<Breakdown> {
         let LaboratorySettings { leaf, vector, .. } = &self.settings;
-        (*leaf == LeafKind::Full).then(|| FullEvaluation::new(vector).explain(position))
+        Some(LeafEvaluation::explain(*leaf, vector, position))
     }
 }

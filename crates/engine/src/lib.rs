@@ -29,12 +29,12 @@ mod thinker;
 mod thinking;
 pub mod uci;
 
-pub use book::OwnBook;
+pub use book::{ChosenBookMove, OwnBook};
 pub use control::Control;
 pub use explanation::Explanation;
-pub use flagship::{FlagshipSettings, FlagshipThinker};
+pub use flagship::{ABOVE_THE_SEARCH, FlagshipSettings, FlagshipThinker};
 pub use laboratory::{LaboratorySettings, SearchThinker};
 pub use limits::{Clock, Limits};
 pub use strength::Strength;
-pub use tablebases::PlayerTablebases;
+pub use tablebases::{KnownRoot, PlayerTablebases};
 pub use thinker::{Info, Thinker, Thought};

@@ -3,8 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use vidmar_search::Probes;
-use vidmar_tablebases::{Library, Syzygy, Tablebases};
+use vidmar_chess::{Bound, Game, Move, Score};
+use vidmar_search::{DRAW, Probes, TABLEBASE_WIN, score_of};
+use vidmar_tablebases::{Keeping, Library, Syzygy, Tablebases, Wdl, has_repeated};
+
+use crate::limits::Limits;
+use crate::thinker::{Info, Thought};
 
 /// The tablebases that a player uses, those built in unless others are named. Clones share them: one set serves many players.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,5 +52,70 @@ impl PlayerTablebases {
         self.probes.tablebases = Arc::new(Tablebases::new(library, tables));
         (self.own, self.syzygy) = (own, syzygy);
         Ok(())
+    }
+
+    /// What the folders that were named say of a game's position; nothing without folders. Those built in are the flagship's own.
+    pub fn at_root(&self, game: &Game, limits: &Limits) -> Option<KnownRoot> {
+        if self.own.is_empty() && self.syzygy.is_empty() {
+            return None;
+        }
+        let mut allowed: Vec<Move> = game.position().legal_moves().to_vec();
+        if !limits.search_moves.is_empty() {
+            allowed.retain(|m| limits.search_moves.contains(m));
+        }
+        let board = game.board();
+        let kept = self
+            .probes
+            .tablebases
+            .keeping(game.position(), &allowed, has_repeated(board))?;
+        Some(KnownRoot(kept))
+    }
+}
+
+/// A position whose result the tablebases know, for a player that does not look into them itself: it chooses among the moves that
+/// keep the result.
+#[derive(Clone, Debug)]
+pub struct KnownRoot(Keeping);
+
+impl KnownRoot {
+    /// The same limits, among the moves that keep the result.
+    pub fn limits(&self, limits: &Limits) -> Limits {
+        Limits {
+            search_moves: self.0.moves.clone(),
+            ..limits.clone()
+        }
+    }
+
+    /// What a player tells, with the known result in place of its opinion.
+    pub fn info(&self, info: &Info) -> Info {
+        let (score, bound) = match info.score {
+            Score::Mate(_) => (info.score, info.bound),
+            Score::Centipawns(_) => (self.score(), Bound::Exact),
+        };
+        Info {
+            score,
+            bound,
+            tbhits: info.tbhits + self.0.moves.len() as u64,
+            ..info.clone()
+        }
+    }
+
+    /// What a player decided, likewise.
+    pub fn thought(&self, thought: Thought) -> Thought {
+        match thought.score {
+            Score::Mate(_) => thought,
+            Score::Centipawns(_) => Thought {
+                score: self.score(),
+                ..thought
+            },
+        }
+    }
+
+    fn score(&self) -> Score {
+        score_of(match self.0.value {
+            Wdl::Win => TABLEBASE_WIN,
+            Wdl::Draw => DRAW,
+            Wdl::Loss => -TABLEBASE_WIN,
+        })
     }
 }

@@ -35,6 +35,24 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
+impl Info {
+    /// An answer as the one line that is told of it.
+    pub fn of_answer(thought: &Thought, pv: Vec<Move>) -> Info {
+        Info {
+            depth: thought.depth,
+            seldepth: thought.depth,
+            multipv: 1,
+            score: thought.score,
+            bound: Bound::Exact,
+            nodes: thought.nodes,
+            elapsed: thought.elapsed,
+            hashfull: 0,
+            tbhits: 0,
+            pv,
+        }
+    }
+}
+
 /// What a player decided, and on what.
 #[derive(Clone, Debug)]
 pub struct Thought {
@@ -93,7 +111,7 @@ pub trait Thinker: Send {
     /// Sets what the row with this key stands for.
     fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError>;
 
-    /// Whether its settings go together; if not, why.
+    /// Whether it can play with its settings: nothing is missing, and they go together. If not, why.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }

@@ -10,10 +10,13 @@
 //! search's tests hold the boards to it. Source: the teaching evaluation of [maribor-2004], which does
 //! not say what a pass means: that is ours.
 
-use vidmar_chess::{Board, Color, Role, Square};
+use vidmar_chess::{BitboardBoard, Board, ByColor, Color, Position, Role, Square};
 
+use crate::breakdown::{Breakdown, TermScore};
 use crate::evaluation::Evaluation;
+use crate::full::{Term, WHOLE_SCALE, phase};
 use crate::piece_square::{bonus, sign};
+use crate::tapered::Tapered;
 
 /// Material and mobility, with piece-square terms if wanted.
 ///
@@ -46,35 +49,77 @@ impl Evaluation for SimpleEvaluation {
     #[inline]
     fn evaluate<B: Board>(&mut self, board: &mut B, legal_moves: Option<usize>) -> i32 {
         let us = board.turn();
-        let mut value = material(board, us);
+        let mut value = pieces(board, us) - pieces(board, !us);
         if !board.in_check() {
             let legal_moves = legal_moves.unwrap_or_else(|| board.count_legal_moves());
             value += MOVE_VALUE * (legal_moves as i32 - board.count_replies_to_pass() as i32);
         }
         if self.piece_squares {
-            value += sign(us) * piece_squares(board);
+            let squares = piece_squares(board);
+            value += squares[us] - squares[!us];
         }
         value
     }
 }
 
-/// The side's material less its opponent's.
-#[inline]
-fn material<B: Board>(board: &B, us: Color) -> i32 {
-    MATERIAL
-        .iter()
-        .map(|&(role, value)| value * (board.count(us, role) as i32 - board.count(!us, role) as i32))
-        .sum()
+impl SimpleEvaluation {
+    /// The same term by term.
+    pub fn explain(mut self, position: &Position) -> Breakdown {
+        let mut board = BitboardBoard::new(position);
+        let us = board.turn();
+        let mut terms = vec![term(
+            Term::Material,
+            ByColor::from_fn(|side| pieces(&board, side)),
+        )];
+        if self.piece_squares {
+            terms.push(term(Term::PieceSquares, piece_squares(&board)));
+        }
+        if !board.in_check() {
+            let moves = [board.count_legal_moves(), board.count_replies_to_pass()];
+            let of = |side| moves[usize::from(side != us)] as i32 * MOVE_VALUE;
+            terms.push(term(Term::Mobility, ByColor::from_fn(of)));
+        }
+        let total = terms.iter().map(|term| term.white - term.black);
+        let score = self.evaluate(&mut board, None);
+        Breakdown {
+            total: total.fold(Tapered::ZERO, |sum, value| sum + value),
+            terms,
+            phase: phase(position),
+            endgame_scale: WHOLE_SCALE,
+            draw_scale: WHOLE_SCALE,
+            white_score: sign(us) * score,
+            score,
+        }
+    }
 }
 
-/// White's piece-square terms less Black's.
-fn piece_squares<B: Board>(board: &B) -> i32 {
+/// A term that is worth the same in every phase.
+fn term(term: Term, values: ByColor<i32>) -> TermScore {
+    let tapered = |value: i32| Tapered::new(value, value);
+    TermScore {
+        term,
+        white: tapered(values[Color::White]),
+        black: tapered(values[Color::Black]),
+    }
+}
+
+/// What a side's pieces are worth.
+#[inline]
+fn pieces<B: Board>(board: &B, side: Color) -> i32 {
+    let worth = |&(role, value): &(Role, i32)| value * board.count(side, role) as i32;
+    MATERIAL.iter().map(worth).sum()
+}
+
+/// The sides' piece-square terms.
+fn piece_squares<B: Board>(board: &B) -> ByColor<i32> {
     let queens = board.count(Color::White, Role::Queen) + board.count(Color::Black, Role::Queen) > 0;
-    Square::ALL
-        .into_iter()
-        .filter_map(|square| board.piece_at(square).map(|piece| (square, piece)))
-        .map(|(square, piece)| sign(piece.color) * bonus(piece, square, queens))
-        .sum()
+    let mut sums = ByColor::default();
+    for square in Square::ALL {
+        if let Some(piece) = board.piece_at(square) {
+            sums[piece.color] += bonus(piece, square, queens);
+        }
+    }
+    sums
 }
 
 #[cfg(test)]
@@ -151,6 +196,10 @@ mod tests {
             for piece_squares in [false, true] {
                 let mut evaluation = SimpleEvaluation { piece_squares };
                 let expected = evaluate(fen, evaluation);
+                let explained = evaluation.explain(&position);
+                assert_eq!(explained.score, expected, "{fen}");
+                assert_eq!(explained.total.opening(), explained.white_score, "{fen}");
+                assert_eq!(explained.total.endgame(), explained.white_score, "{fen}");
                 for &kind in BoardKind::ALL {
                     let value =
                         with_board!(kind, B => evaluation.evaluate(&mut B::new(&position), Some(legal)));

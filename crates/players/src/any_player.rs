@@ -2,11 +2,22 @@
 //!
 //! The options of the first player of the table, the engine, have their own names; those of every other stand behind the
 //! word of its player, so that no two are the same: `Evolve Genes`.
+//!
+//! The option `Algorithm` puts another search of the laboratory into the engine's place. Of the engine's options it then shares
+//! hash, threads and how these share the work. What [stands above the search](ABOVE_THE_SEARCH), the book and the tablebases at
+//! the root, holds for every player. All other options of the engine are refused by name, whichever of the two is set first. A
+//! player that lacks what it cannot do without says so and does not move.
+
+mod offered;
+
+use std::collections::BTreeSet;
 
 use vidmar_chess::{BoardKind, Game, Position};
-use vidmar_engine::settings::{Kind, Role, Setting, SettingError, Unset, Value};
-use vidmar_engine::{Control, Explanation, Info, Limits, Thinker, Thought};
-use vidmar_search::{Algorithm, SettingsError, Switch};
+use vidmar_engine::settings::{Kind, Setting, SettingError, Value};
+use vidmar_engine::{
+    ABOVE_THE_SEARCH, Control, Explanation, FlagshipThinker, Info, Limits, Thinker, Thought,
+};
+use vidmar_search::{Algorithm, Parallel, SettingsError, Switch};
 
 use crate::table::{Build, PLAYER_TYPES, PlayerType};
 
@@ -17,131 +28,174 @@ const SEARCH: &str = "search";
 /// Settings of the laboratory that the engine offers as its own.
 const ALGORITHM: &str = "algorithm";
 const BOARD: &str = "board";
+const PARALLEL: &str = "parallel";
 /// Settings that both have, by their keys here and there: to set one sets both.
-const SHARED: [(&str, &str); 2] = [("hash", "table-mib"), ("threads", "threads")];
-/// The algorithm that is the engine's own.
-const FLAGSHIP: &str = Algorithm::Flagship.name();
+const SHARED: [(&str, &str); 3] = [
+    ("hash", "table-mib"),
+    ("threads", "threads"),
+    (PARALLEL, PARALLEL),
+];
+const LAZY: &str = Parallel::Lazy.name();
 
 /// All built-in players; one of them thinks.
 pub struct AnyPlayer {
-    players: Vec<(&'static PlayerType, Box<dyn Thinker>)>,
+    engine: FlagshipThinker,
+    others: Vec<Seat>,
     settings: Vec<Setting>,
-    chosen: usize,
-    /// Whether the engine searches by an algorithm of the laboratory.
-    by_laboratory: bool,
+    /// Who thinks.
+    chosen: &'static str,
+    /// How the engine searches.
+    algorithm: Algorithm,
     /// Whether another board than the flagship's is chosen.
     on_other_board: bool,
+    /// Keys of the engine's settings that are not as at first.
+    changed: BTreeSet<String>,
+    /// The reasons of the last move, if it was that of the book above a player other than the engine.
+    by_book: Option<Explanation>,
+}
+
+/// A player other than the engine.
+struct Seat {
+    row: &'static PlayerType,
+    thinker: Box<dyn Thinker>,
+    /// Keys of what it has been given, of what it cannot do without.
+    given: BTreeSet<String>,
 }
 
 impl Default for AnyPlayer {
     fn default() -> AnyPlayer {
-        let made = PLAYER_TYPES.iter().filter_map(|row| match row.build {
-            Build::BuiltIn(make) => Some((row, make())),
+        let built_in = PLAYER_TYPES.iter().filter_map(|row| match row.build {
+            Build::BuiltIn(make) => Some((row, make)),
             Build::Program(_) => None,
         });
-        let players: Vec<_> = made.collect();
-        AnyPlayer {
-            settings: settings(&players),
-            players,
-            chosen: 0,
-            by_laboratory: false,
+        let rows: Vec<&'static PlayerType> = built_in.clone().map(|(row, _)| row).collect();
+        let seat = |(row, make): (&'static PlayerType, fn() -> Box<dyn Thinker>)| Seat {
+            row,
+            thinker: make(),
+            given: BTreeSet::new(),
+        };
+        let mut player = AnyPlayer {
+            engine: FlagshipThinker::default(),
+            others: built_in.skip(1).map(seat).collect(),
+            settings: offered::settings(&rows),
+            chosen: rows[0].key,
+            algorithm: Algorithm::Flagship,
             on_other_board: false,
-        }
+            changed: BTreeSet::new(),
+            by_book: None,
+        };
+        let shared = player.set_of(SEARCH, PARALLEL, &LAZY.into());
+        debug_assert_eq!(shared, Ok(()));
+        player
     }
-}
-
-/// The choice of the player, what the engine shares with the laboratory, and the settings of all.
-fn settings(players: &[(&'static PlayerType, Box<dyn Thinker>)]) -> Vec<Setting> {
-    let values: Vec<&'static str> = players.iter().map(|(row, _)| row.key).collect();
-    let mut all = vec![Setting {
-        key: PLAYER.into(),
-        uci: "Player".into(),
-        label: "Player",
-        help: "who thinks",
-        kind: Kind::Choice {
-            default: values.first().copied().unwrap_or_default(),
-            values,
-        },
-        role: Role::Usual,
-        unset: Unset::Default,
-    }];
-    all.extend(own_settings(players));
-    for (index, (player, thinker)) in players.iter().enumerate() {
-        let rows = thinker.settings().iter().filter(|row| !row.uci.is_empty());
-        all.extend(rows.map(|row| match index {
-            0 => row.clone(),
-            _ => Setting {
-                key: format!("{}:{}", player.key, row.key).into(),
-                uci: format!("{} {}", capitalised(player.key), row.uci).into(),
-                ..row.clone()
-            },
-        }));
-    }
-    all
-}
-
-/// The algorithm, the flagship before all, and the board.
-fn own_settings(players: &[(&'static PlayerType, Box<dyn Thinker>)]) -> Vec<Setting> {
-    let laboratory = players.iter().find(|(row, _)| row.key == SEARCH);
-    let rows = laboratory.map_or(&[] as &[Setting], |(_, thinker)| thinker.settings());
-    let shared = rows
-        .iter()
-        .filter(|row| [ALGORITHM, BOARD].contains(&row.key.as_ref()));
-    let mut rows: Vec<Setting> = shared.cloned().collect();
-    for row in &mut rows {
-        if let (ALGORITHM, Kind::Choice { default, values }) = (row.key.as_ref(), &mut row.kind) {
-            values.retain(|&algorithm| algorithm != FLAGSHIP);
-            values.insert(0, FLAGSHIP);
-            *default = FLAGSHIP;
-        }
-    }
-    rows
-}
-
-/// The flagship plays on bitboards only.
-fn check_board(by_laboratory: bool, on_other_board: bool) -> Result<(), SettingsError> {
-    let chosen = (!by_laboratory && on_other_board).then_some(Switch::Board);
-    Algorithm::Flagship.check(chosen)
-}
-
-fn capitalised(key: &str) -> String {
-    let mut text = key.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
 }
 
 impl AnyPlayer {
-    fn index_of(&self, key: &str) -> Option<usize> {
-        self.players.iter().position(|(row, _)| row.key == key)
+    /// The player that thinks, unless it is the engine.
+    fn other(&self) -> Option<&Seat> {
+        let key = self.key();
+        self.others.iter().find(|seat| seat.row.key == key)
     }
 
-    /// The index of the player that thinks.
-    fn index(&self) -> usize {
-        if self.chosen == 0 && self.by_laboratory {
-            self.index_of(SEARCH).unwrap_or(0)
+    fn other_mut(&mut self) -> Option<&mut Seat> {
+        let key = self.key();
+        self.others.iter_mut().find(|seat| seat.row.key == key)
+    }
+
+    /// The key of the player that thinks.
+    fn key(&self) -> &'static str {
+        if self.chosen == PLAYER_TYPES[0].key && self.algorithm != Algorithm::Flagship {
+            SEARCH
         } else {
             self.chosen
         }
     }
 
-    fn thinking(&mut self) -> &mut dyn Thinker {
-        let index = self.index();
-        self.players[index].1.as_mut()
+    fn thinker(&self) -> &dyn Thinker {
+        self.other().map_or(&self.engine, |seat| seat.thinker.as_ref())
     }
 
     fn set_of(&mut self, player: &str, key: &str, value: &Value) -> Result<(), SettingError> {
-        let index = self
-            .index_of(player)
-            .ok_or_else(|| SettingError::unknown(key, []))?;
-        self.players[index].1.set(key, value)
+        let seat = self.others.iter_mut().find(|seat| seat.row.key == player);
+        let seat = seat.ok_or_else(|| SettingError::unknown(key, []))?;
+        seat.thinker.set(key, value)?;
+        if value.as_text() == Some("") {
+            seat.given.remove(key);
+        } else {
+            seat.given.insert(key.to_owned());
+        }
+        Ok(())
     }
+
+    /// Chooses how the engine searches, if that goes with what else is chosen about it.
+    fn set_algorithm(&mut self, word: &str, value: &Value) -> Result<(), SettingError> {
+        let refused = |reason: String| SettingError::refused(ALGORITHM, reason);
+        let algorithm: Algorithm = word.parse().map_err(|error| refused(format!("{error}")))?;
+        check_board(algorithm, self.on_other_board).map_err(|error| refused(error.to_string()))?;
+        if algorithm != Algorithm::Flagship {
+            let mut changed = self.changed.iter();
+            changed.try_for_each(|key| check_shared(algorithm, key).map_err(refused))?;
+            self.set_of(SEARCH, ALGORITHM, value)?;
+        }
+        self.algorithm = algorithm;
+        Ok(())
+    }
+
+    fn set_board(&mut self, word: &str, value: &Value) -> Result<(), SettingError> {
+        let on_other_board = word != BoardKind::Bitboard.name();
+        let checked = check_board(self.algorithm, on_other_board);
+        checked.map_err(|error| SettingError::refused(BOARD, error))?;
+        self.set_of(SEARCH, BOARD, value)?;
+        self.on_other_board = on_other_board;
+        Ok(())
+    }
+
+    /// Sets something of the engine, and where it shares that, of the laboratory.
+    fn set_engine(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
+        let row = self.settings.iter().find(|row| row.key == key);
+        let is_changed = row.is_some_and(|row| row.default_value().is_some_and(|usual| usual != *value));
+        let is_button = row.is_some_and(|row| matches!(row.kind, Kind::Button));
+        if is_changed {
+            check_shared(self.algorithm, key).map_err(|reason| SettingError::refused(key, reason))?;
+        }
+        if let Some((_, there)) = SHARED.iter().find(|(here, _)| *here == key) {
+            self.set_of(SEARCH, there, value)?;
+        }
+        self.engine.set(key, value)?;
+        if is_button {
+            self.new_game();
+        }
+        if is_changed {
+            self.changed.insert(key.to_owned());
+        } else {
+            self.changed.remove(key);
+        }
+        Ok(())
+    }
+}
+
+/// The flagship plays on bitboards only.
+fn check_board(algorithm: Algorithm, on_other_board: bool) -> Result<(), SettingsError> {
+    algorithm.check(on_other_board.then_some(Switch::Board))
+}
+
+/// Whether a setting of the engine holds for an algorithm in its place; if not, why.
+fn check_shared(algorithm: Algorithm, key: &str) -> Result<(), String> {
+    let is_shared = SHARED.iter().any(|(here, _)| *here == key);
+    if algorithm == Algorithm::Flagship || is_shared || ABOVE_THE_SEARCH.contains(&key) {
+        return Ok(());
+    }
+    if let Ok(switch) = key.parse::<Switch>() {
+        algorithm.check([switch]).map_err(|error| error.to_string())?;
+    }
+    Err(format!(
+        "{algorithm} does not honour {key}, which is the flagship's"
+    ))
 }
 
 impl Thinker for AnyPlayer {
     fn name(&self) -> String {
-        self.players[0].1.name()
+        self.engine.name()
     }
 
     fn settings(&self) -> &[Setting] {
@@ -151,48 +205,50 @@ impl Thinker for AnyPlayer {
     fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
         match (key, value) {
             (PLAYER, Value::Text(word)) => {
-                self.chosen = self
-                    .index_of(word)
-                    .ok_or_else(|| SettingError::unknown(word, []))?;
+                let row = PLAYER_TYPES.iter().find(|row| row.key == word);
+                self.chosen = row.ok_or_else(|| SettingError::unknown(word, []))?.key;
                 Ok(())
             }
-            (ALGORITHM, Value::Text(word)) => {
-                let by_laboratory = word != FLAGSHIP;
-                check_board(by_laboratory, self.on_other_board).map_err(|e| SettingError::refused(key, e))?;
-                if by_laboratory {
-                    self.set_of(SEARCH, key, value)?;
-                }
-                self.by_laboratory = by_laboratory;
-                Ok(())
-            }
-            (BOARD, Value::Text(word)) => {
-                let on_other_board = word != BoardKind::Bitboard.name();
-                check_board(self.by_laboratory, on_other_board).map_err(|e| SettingError::refused(key, e))?;
-                self.set_of(SEARCH, key, value)?;
-                self.on_other_board = on_other_board;
-                Ok(())
-            }
-            _ => {
-                if let Some((player, key)) = key.split_once(':') {
-                    self.set_of(player, key, value)
-                } else {
-                    if let Some((_, there)) = SHARED.iter().find(|(here, _)| *here == key) {
-                        self.set_of(SEARCH, there, value)?;
-                    }
-                    self.players[0].1.set(key, value)
-                }
-            }
+            (ALGORITHM, Value::Text(word)) => self.set_algorithm(word, value),
+            (BOARD, Value::Text(word)) => self.set_board(word, value),
+            _ => match key.split_once(':') {
+                Some((player, key)) => self.set_of(player, key, value),
+                None => self.set_engine(key, value),
+            },
         }
     }
 
+    /// A player that lacks what it cannot do without would only pretend to play.
+    fn check(&self) -> Result<(), String> {
+        let Some(seat) = self.other() else {
+            return self.engine.check();
+        };
+        let missing = seat
+            .row
+            .required()
+            .find(|(row, _)| !seat.given.contains(row.key.as_ref()));
+        if let Some((row, example)) = missing {
+            let (player, option) = (seat.row.key, offered::option_of(seat.row, row));
+            return Err(format!(
+                "the player {player} cannot move: {} is missing (expected setoption name {option} value {example})",
+                row.key
+            ));
+        }
+        seat.thinker.check()
+    }
+
     fn new_game(&mut self) {
-        for (_, thinker) in &mut self.players {
-            thinker.new_game();
+        self.engine.new_game();
+        for seat in &mut self.others {
+            seat.thinker.new_game();
         }
     }
 
     fn prepare(&mut self) {
-        self.thinking().prepare();
+        match self.other_mut() {
+            Some(seat) => seat.thinker.prepare(),
+            None => self.engine.prepare(),
+        }
     }
 
     fn think(
@@ -202,73 +258,44 @@ impl Thinker for AnyPlayer {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
-        self.thinking().think(game, limits, control, info)
+        // The engine looks into its book and its tablebases itself, these also below the root.
+        if self.other().is_none() {
+            self.by_book = None;
+            return self.engine.think(game, limits, control, info);
+        }
+        let above = self.engine.chosen();
+        let (found, root) = (
+            above.book_move(game, limits),
+            above.tablebases.at_root(game, limits),
+        );
+        self.by_book = found.as_ref().map(|found| found.explanation.clone());
+        if let Some(found) = found {
+            return Thought::unsearched(Some(found.played));
+        }
+        let thinker = match self.other_mut() {
+            Some(seat) => seat.thinker.as_mut(),
+            None => &mut self.engine,
+        };
+        match root {
+            None => thinker.think(game, limits, control, info),
+            Some(root) => {
+                let mut tell = |told: &Info| info(&root.info(told));
+                let thought = thinker.think(game, &root.limits(limits), control, &mut tell);
+                root.thought(thought)
+            }
+        }
     }
 
     fn explanation(&self) -> Option<Explanation> {
-        self.players[self.index()].1.explanation()
+        self.by_book.clone().or_else(|| self.thinker().explanation())
     }
 
     /// A player without an opinion on a position explains its last move instead.
     fn explain(&self, position: &Position) -> Option<Explanation> {
-        let chosen = &self.players[self.index()].1;
-        chosen.explain(position).or_else(|| chosen.explanation())
+        let thinker = self.thinker();
+        thinker.explain(position).or_else(|| self.explanation())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use vidmar_engine::settings::find_option;
-
-    use super::*;
-
-    #[test]
-    fn an_algorithm_of_the_laboratory_thinks_in_the_engines_place() {
-        let mut player = AnyPlayer::default();
-        let algorithm = find_option(player.settings(), "Algorithm")
-            .expect("the option is offered")
-            .clone();
-        let value = algorithm.read("mtdf").expect("a word of the table");
-        player.set(&algorithm.key, &value).expect("it is set");
-        assert_eq!(player.players[player.index()].0.key, SEARCH);
-        let game = Game::new(Position::default());
-        let thought = player.think(&game, &Limits::depth(3), &Control::new(), &mut |_| {});
-        assert!(thought.best.is_some());
-        player
-            .set(BOARD, &"0x88".into())
-            .expect("mtdf plays on every board");
-        let flagship = algorithm.read(FLAGSHIP).expect("a word of the table");
-        let refused = player
-            .set(&algorithm.key, &flagship)
-            .expect_err("not on that board");
-        assert!(
-            refused.to_string().contains("flagship does not honour board"),
-            "{refused}"
-        );
-        player.set(BOARD, &"bitboard".into()).expect("its own");
-        player.set(&algorithm.key, &flagship).expect("it is set");
-        assert_eq!(player.index(), 0);
-        assert!(player.set(BOARD, &"0x88".into()).is_err());
-        // And in the laboratory itself, where a setting is refused once the algorithm is chosen.
-        player.set("search:algorithm", &flagship).expect("it is set");
-        let refused = player
-            .set("search:null-move", &"r2".into())
-            .expect_err("it has its own");
-        assert!(
-            refused.to_string().contains("flagship does not honour null-move"),
-            "{refused}"
-        );
-    }
-
-    #[test]
-    fn no_two_options_have_the_same_name_and_each_reaches_its_player() {
-        let mut player = AnyPlayer::default();
-        let rows = player.settings().to_vec();
-        for (index, row) in rows.iter().enumerate() {
-            let same = |other: &Setting| other.uci.eq_ignore_ascii_case(&row.uci) || other.key == row.key;
-            assert_eq!(rows.iter().position(same), Some(index), "{}", row.uci);
-            let value = row.default_value().unwrap_or(Value::Switch(true));
-            assert_eq!(player.set(&row.key, &value), Ok(()), "{}", row.uci);
-        }
-    }
-}
+mod tests;

@@ -88,8 +88,8 @@ pub(crate) struct BookThinker {
     settings: BookSettings,
     /// Made when the book is left for the first time.
     then: Option<Box<dyn Player>>,
-    /// Whether the last move was the book's.
-    by_book: bool,
+    /// The reasons of the last move, if it was the book's.
+    by_book: Option<Explanation>,
 }
 
 impl BookThinker {
@@ -139,9 +139,9 @@ impl Thinker for BookThinker {
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
         let found = self.settings.book.choose(game, limits);
-        self.by_book = found.is_some();
-        if found.is_some() {
-            return Thought::unsearched(found);
+        self.by_book = found.as_ref().map(|found| found.explanation.clone());
+        if let Some(found) = found {
+            return Thought::unsearched(Some(found.played));
         }
         let reply = self
             .then()
@@ -159,8 +159,8 @@ impl Thinker for BookThinker {
     }
 
     fn explanation(&self) -> Option<Explanation> {
-        let player = self.then.as_ref().filter(|_| !self.by_book)?;
-        player.explanation()
+        let then = || self.then.as_ref()?.explanation();
+        self.by_book.clone().or_else(then)
     }
 
     fn breakdown(&self, position: &Position) -> Option<vidmar_eval::Breakdown> {

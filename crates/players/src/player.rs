@@ -1,6 +1,6 @@
 //! What a game sees of a player.
 
-use vidmar_chess::{Game, Move, MoveInfo, Position};
+use vidmar_chess::{Bound, Game, Move, MoveInfo, Position};
 use vidmar_engine::explanation::Lines;
 use vidmar_engine::{Control, Explanation, Info, Limits};
 use vidmar_eval::Breakdown;
@@ -63,11 +63,30 @@ pub trait Player: Send {
     }
 }
 
-/// Why a player chose its last move: its own reasons, or else the lines that it told on the way. None if there are neither.
-pub fn explain(player: &dyn Player, position: &Position, lines: &Lines) -> Option<Explanation> {
-    player.explanation().or_else(|| {
-        let breakdown = player.breakdown(position);
-        let told = lines.best().is_some() || breakdown.is_some();
-        told.then(|| Explanation::Search(lines.explain(position, breakdown)))
-    })
+/// Why a player gave its last answer: its own reasons, or else the lines that it told on the way; if it told none, its move and the
+/// score that came with it.
+pub fn explain(player: &dyn Player, position: &Position, lines: &Lines, reply: &Reply) -> Explanation {
+    if let Some(reasons) = player.explanation() {
+        return reasons;
+    }
+    let breakdown = player.breakdown(position);
+    let mut lines = lines.clone();
+    if let (None, Some(score), Some(best)) = (lines.best(), reply.info.score, reply.best) {
+        lines.note(&Info {
+            depth: reply.info.depth,
+            seldepth: reply.info.depth,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: reply.info.nodes,
+            elapsed: reply.info.time,
+            hashfull: 0,
+            tbhits: 0,
+            pv: vec![best],
+        });
+    }
+    if lines.best().is_none() && breakdown.is_none() {
+        return Explanation::Untold;
+    }
+    Explanation::Search(lines.explain(position, breakdown))
 }

@@ -32,6 +32,12 @@ A player is given as `TYPE` or `TYPE:KEY=VALUE,KEY=VALUE`: to `vidmar move --pla
 configuration of a tuning run. A part without `=` goes on with the value before it (`ordering=table,killers`); `\\,` is a comma
 that parts nothing. Settings with a UCI option can also be set by its name, `option.NAME=VALUE`. In the UCI engine the option
 `Player` chooses who thinks; options of players other than the first have its key before them: `Evolve Genes`.
+
+The UCI option `Algorithm` puts a search of the laboratory into the engine's place. It shares `Hash`, `Threads` and `ParallelSearch`;
+`OwnBook`, `BookFile` and its kin, `BasesPath`, `SyzygyPath` (at the root) and `UCI_AnalyseMode` hold for every player; the engine's other
+options are refused with an `info string` that names them, as is `Board` without an algorithm that plays on it. A player without
+what it must be given (`cbr` without cases, `book` without a book) says so and answers `go` with `bestmove 0000`, the protocol's null
+move, which no graphical interface can take for a move.
 ";
 
 fn describe(text: &mut String, player: &PlayerType) -> std::fmt::Result {

@@ -3,6 +3,7 @@
 //! A player that reasons in a way of its own gives its own reasons; what any other tells while it thinks becomes a
 //! [`SearchExplanation`].
 
+mod book;
 mod cases;
 mod evolution;
 mod search;
@@ -11,6 +12,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+pub use book::{BookExplanation, ExplainedBookMove};
 pub use cases::{
     CaseBasis, CaseExplanation, CaseOrigin, ExplainedCase, ExplainedChoice, ExplainedGame, SIMILARITY_RANGE,
 };
@@ -27,11 +29,15 @@ pub enum Explanation {
     Cases(Box<CaseExplanation>),
     /// Lines that evolved.
     Evolution(EvolutionExplanation),
+    /// What an opening book holds.
+    Book(BookExplanation),
     /// Nothing: chance chose among so many legal moves.
     Chance {
         /// The legal moves.
         moves: usize,
     },
+    /// Not known: it is a program of somebody else and told nothing.
+    Untold,
 }
 
 /// For people.
@@ -41,7 +47,9 @@ impl fmt::Display for Explanation {
             Explanation::Search(search) => search.fmt(f),
             Explanation::Cases(cases) => cases.fmt(f),
             Explanation::Evolution(evolution) => evolution.fmt(f),
+            Explanation::Book(book) => book.fmt(f),
             Explanation::Chance { moves } => write!(f, "by chance, one of {moves} legal moves"),
+            Explanation::Untold => f.write_str("it told nothing of its reasons"),
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::sync::LazyLock;
 
+use vidmar_chess::Game;
 use vidmar_eval::Vector;
 use vidmar_eval::parameters::PARAMETERS;
 use vidmar_search::{Parallel, SearchParameters};
 
-use crate::book::OwnBook;
+use crate::book::{ChosenBookMove, OwnBook};
+use crate::limits::Limits;
 use crate::settings::{
     Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, evaluation_vector, schema,
 };
@@ -58,6 +60,24 @@ impl Default for FlagshipSettings {
         }
     }
 }
+
+impl FlagshipSettings {
+    /// The move of its book, unless it analyses.
+    pub fn book_move(&self, game: &Game, limits: &Limits) -> Option<ChosenBookMove> {
+        self.book.choose(game, limits).filter(|_| !self.analyses)
+    }
+}
+
+/// Keys of what stands above the search, and holds for whoever plays in its place: book, tablebases at the root, analysis.
+pub const ABOVE_THE_SEARCH: &[&str] = &[
+    "analyse",
+    "tablebases",
+    "syzygy",
+    "own-book",
+    "book",
+    "best-book-move",
+    "book-seed",
+];
 
 /// The default first.
 const PARALLELS: [Parallel; 2] = [Parallel::Lazy, Parallel::YoungBrothersWait];

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use vidmar_chess::Board;
-use vidmar_eval::{Evaluation, Evaluator, FullEvaluation, SimpleEvaluation, Vector};
+use vidmar_chess::{Board, Position};
+use vidmar_eval::{Breakdown, Evaluation, Evaluator, FullEvaluation, SimpleEvaluation, Vector};
 use vidmar_search::Algorithm;
 use vidmar_text::named_enum;
 
@@ -37,6 +37,14 @@ pub enum LeafEvaluation {
 }
 
 impl LeafEvaluation {
+    /// A position term by term.
+    pub fn explain(kind: LeafKind, vector: &Vector, position: &Position) -> Breakdown {
+        match LeafEvaluation::new(kind, vector) {
+            LeafEvaluation::Simple(simple) => simple.explain(position),
+            LeafEvaluation::Full(_) => FullEvaluation::new(vector).explain(position),
+        }
+    }
+
     /// The evaluation of that kind; the vector matters to [`LeafKind::Full`] alone.
     pub fn new(kind: LeafKind, vector: &Vector) -> LeafEvaluation {
         match kind {

@@ -9,7 +9,8 @@
 //! understood gets one `info string` and changes nothing; the end of input is `quit`.
 //!
 //! Where the protocol is silent: without a legal move the answer is `bestmove 0000`, the protocol's null move
-//! (Stockfish and others write `(none)`, some nothing at all); a bare `go` is infinite; `setoption` during
+//! (Stockfish and others write `(none)`, some nothing at all); so it is, after an `info string` with the reason, when the player
+//! lacks something without which it cannot play; a bare `go` is infinite; `setoption` during
 //! a search waits for its end.
 
 mod command;

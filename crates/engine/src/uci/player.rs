@@ -94,12 +94,17 @@ impl Player {
                     self.bench(settings, &control);
                     self.tell(Event::Done(None));
                 }
-                Job::Explain(position) => match self.thinker.explain(&position) {
-                    Some(explanation) => self.output.text(&explanation.to_string()),
-                    None => self.output.complain("this player has no evaluation to show"),
-                },
+                Job::Explain(position) => self.explain(&position),
                 Job::Finish => self.tell(Event::Finished),
             }
+        }
+    }
+
+    fn explain(&self, position: &Position) {
+        match (self.thinker.check(), self.thinker.explain(position)) {
+            (Err(reason), _) => self.output.complain(&reason),
+            (Ok(()), Some(explanation)) => self.output.text(&explanation.to_string()),
+            (Ok(()), None) => self.output.complain("this player has no evaluation to show"),
         }
     }
 
@@ -115,6 +120,10 @@ impl Player {
             let over = Thought::game_over(position);
             self.output.line(&format!("info depth 0 score {}", over.score));
             over
+        } else if let Err(reason) = self.thinker.check() {
+            // Nothing it could answer would be its own.
+            self.output.complain(&reason);
+            Thought::unsearched(None)
         } else {
             let (output, limits) = (&self.output, &task.limits);
             self.thinker

@@ -65,7 +65,7 @@ pub(super) fn read(line: &str, game: &Game) -> Result<Answer, Fault> {
 }
 
 /// A move in any of the notations that engines use.
-fn read_move(text: &str, position: &Position) -> Result<Move, Fault> {
+pub(super) fn any_notation(text: &str, position: &Position) -> Option<Move> {
     let lower = text.to_ascii_lowercase();
     let written = position.parse_uci(&lower).ok();
     let castled = || match lower.as_str() {
@@ -73,8 +73,12 @@ fn read_move(text: &str, position: &Position) -> Result<Move, Fault> {
         "o-o-o" | "0-0-0" => position.parse_san("O-O-O").ok(),
         _ => None,
     };
-    let found = written.or_else(castled).or_else(|| position.parse_san(text).ok());
-    found.ok_or_else(|| {
+    written.or_else(castled).or_else(|| position.parse_san(text).ok())
+}
+
+fn read_move(text: &str, position: &Position) -> Result<Move, Fault> {
+    any_notation(text, position).ok_or_else(|| {
+        let lower = text.to_ascii_lowercase();
         let looks_like_one = lower.len() >= 2
             && lower.is_ascii()
             && lower.chars().any(|c| c.is_ascii_digit())

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use vidmar_chess::{CastlingNotation, Game, Move, Position};
-use vidmar_engine::{Control, Limits};
+use vidmar_engine::{Control, Info, Limits};
 use vidmar_text::{Excerpt, did_you_mean};
 
 use crate::fault::{Fault, FaultKind};
@@ -27,6 +27,7 @@ use crate::thoughts::Thoughts;
 use answer::Answer;
 use features::Features;
 use pace::Pace;
+use thinking::Thinking;
 
 /// An engine that announces nothing for so long has nothing to announce.
 const SILENT_START: Duration = Duration::from_secs(2);
@@ -263,7 +264,13 @@ impl XboardPlayer {
         Err(Fault::new(FaultKind::Start, detail))
     }
 
-    fn ask(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+    fn ask(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Result<Reply, Fault> {
         let limits = self.move_limits.over(limits);
         self.process()?.forget_lines()?;
         let known = self.known.take().filter(|known| known.leads_to(game, &limits));
@@ -283,7 +290,11 @@ impl XboardPlayer {
             let Some(line) = wait.line(self.process()?, control, &STOP)? else {
                 continue;
             };
-            if thoughts.hear_thinking(&line.text) {
+            if let Some(thinking) = Thinking::read(&line.text) {
+                thoughts.hear_thinking(&thinking);
+                if let Some(told) = thinking.told(game.position(), started.elapsed()) {
+                    info(&told);
+                }
                 continue;
             }
             match answer::read(&line.text, game)? {
@@ -380,7 +391,17 @@ impl Player for XboardPlayer {
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
-        let reply = self.ask(game, limits, control);
+        self.think_aloud(game, limits, control, &mut |_| {})
+    }
+
+    fn think_aloud(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Info),
+    ) -> Result<Reply, Fault> {
+        let reply = self.ask(game, limits, control, info);
         self.or_killed(reply)
     }
 

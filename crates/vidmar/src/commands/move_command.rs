@@ -15,7 +15,7 @@ use crate::{arguments, output};
 
 /// Let a player choose one move
 ///
-/// The player is given as in a match: KIND or KIND:KEY=VALUE,KEY=VALUE. Some players can explain their choice.
+/// The player is given as in a match: KIND or KIND:KEY=VALUE,KEY=VALUE. Every player can be asked why.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +44,7 @@ pub(crate) struct MoveCommand {
     /// The seed of the game, for players with random parts
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-    /// Also tell why, if the player can
+    /// Also tell why: lines and terms, cases, what evolved, the book, or chance
     #[arg(long)]
     explain: bool,
     /// Print a JSON object
@@ -97,14 +97,7 @@ impl MoveCommand {
         let reply = reply.map_err(|fault| anyhow!("{fault}"))?;
         let explanation = self
             .explain
-            .then(|| explain(player.as_ref(), position, &lines))
-            .flatten();
-        if self.explain && explanation.is_none() {
-            output::warn(&format!(
-                "a player '{}' does not explain its moves",
-                self.player.player_type().key
-            ));
-        }
+            .then(|| explain(player.as_ref(), position, &lines, &reply));
         let text = if self.json {
             serde_json::to_string(&self.answer(position, &reply, explanation))? + "\n"
         } else {

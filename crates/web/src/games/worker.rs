@@ -147,8 +147,8 @@ fn think(
     }
     let reply = reply.map_err(|fault| fault.to_string())?;
     let position = turn.game.position();
-    let explanation = explain(player.as_ref(), position, &heard);
-    let why = Why::new(&seat.name, position, reply.best, explanation.as_ref());
+    let explanation = explain(player.as_ref(), position, &heard, &reply);
+    let why = Why::new(&seat.name, position, reply.best, Some(&explanation));
     answer(registry, table, turn, &reply, &why);
     Ok(())
 }

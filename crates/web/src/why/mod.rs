@@ -105,6 +105,11 @@ impl Arrow {
 /// The most moves of an explanation that get an arrow.
 const MOST_ARROWS: usize = 4;
 
+fn from_book(why: &Why) -> String {
+    let chosen = why.chosen.as_ref().map_or("", |chosen| &chosen.san);
+    format!("{} plays {chosen} from its opening book", why.player)
+}
+
 impl Why {
     /// Explains what a player thought about a position, and what came of it, if anything has yet.
     pub(crate) fn new(
@@ -129,7 +134,8 @@ impl Why {
             Some(Explanation::Search(search)) => engine::tell(&mut why, position, search),
             Some(Explanation::Cases(cases)) => cases::tell(&mut why, cases),
             Some(Explanation::Evolution(evolution)) => evolved::tell(&mut why, evolution),
-            Some(Explanation::Chance { .. }) | None => {}
+            Some(Explanation::Book(_)) => why.headline = from_book(&why),
+            Some(Explanation::Chance { .. } | Explanation::Untold) | None => {}
         }
         if let Some(explanation) = explanation.filter(|_| why.engine.is_none()) {
             why.text = explanation.to_string();
