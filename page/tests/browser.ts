@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type CDPSession, type Page } from 'playwright-core';
 
 const executablePath = process.env['VIDMAR_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 const output = process.env['VIDMAR_TEST_OUTPUT'] ?? 'test-output';
@@ -18,7 +18,7 @@ const FLAGS = [
 ];
 
 /** How long a page may take for anything, on a machine that is busy with other things. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
@@ -58,4 +58,15 @@ export async function withPage(
   } finally {
     await context.close();
   }
+}
+
+/** From here on: the processor time of the page's main thread in milliseconds, whatever else the machine is doing. */
+export async function workOf(session: CDPSession): Promise<() => Promise<number>> {
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const now = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+  };
+  const begun = await now();
+  return async () => (await now()) - begun;
 }

@@ -6,11 +6,11 @@ import type { Browser, Page } from 'playwright-core';
 
 import type { Convergence, Run, RunList } from '../src/generated/api';
 import { seriousFindings } from './axe';
-import { launch, withPage } from './browser';
+import { launch, withPage, workOf } from './browser';
 import { Laboratory } from './laboratory';
 import { TestServer } from './server';
 
-const LONG_MS = 120_000;
+const LONG_MS = 300_000;
 const LOST = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING/;
 
 let laboratory: Laboratory;
@@ -44,7 +44,7 @@ async function named(name: string): Promise<Run> {
   return found;
 }
 
-async function waitForState(page: Page, state: string, timeout = 30_000): Promise<void> {
+async function waitForState(page: Page, state: string, timeout = LONG_MS): Promise<void> {
   await page.getByTestId('state').filter({ hasText: state }).waitFor({ timeout });
 }
 
@@ -57,7 +57,7 @@ async function games(page: Page): Promise<number> {
 async function waitForGames(page: Page, more: number): Promise<void> {
   const begun = Date.now();
   while ((await games(page)) <= more) {
-    assert(Date.now() - begun < 60_000, `no more than ${more} games`);
+    assert(Date.now() - begun < LONG_MS, `no more than ${more} games`);
     await page.waitForTimeout(200);
   }
 }
@@ -327,22 +327,22 @@ test('a plot of a hundred thousand points is smooth', async (t) => {
     const plot = page.getByTestId('scores').locator('.plot');
     await plot.locator('canvas').waitFor();
     await plot.focus();
-    // While it is zoomed and moved by keys: the work of the page itself, then the time to the frame after it, which on a
-    // busy machine is mostly waiting.
+    // While it is zoomed and moved by keys: the processor time of the page itself to the next frame, and that frame's time on
+    // the wall, which on a busy machine is mostly waiting and only told.
+    const session = await page.context().newCDPSession(page);
     const works: number[] = [];
     const frames: number[] = [];
     for (const key of ['+', '-', '+', '+', 'ArrowRight', 'ArrowRight', 'ArrowLeft', '-', '+', 'ArrowRight', '-', '-', '-']) {
-      const [work, frame] = await plot.evaluate(async (element, name) => {
-        const begun = performance.now();
-        element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
-        // It is drawn when the event is done, before anything else comes in.
-        await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
-        const drawn = performance.now() - begun;
-        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-        return [drawn, performance.now() - begun] as const;
-      }, key);
-      works.push(work);
-      frames.push(frame);
+      const worked = await workOf(session);
+      frames.push(
+        await plot.evaluate(async (element, name) => {
+          const begun = performance.now();
+          element.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          return performance.now() - begun;
+        }, key),
+      );
+      works.push(await worked());
     }
     const middle = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Infinity;
     t.diagnostic(`work: median ${middle(works).toFixed(1)} ms, longest ${Math.max(...works).toFixed(1)} ms; to the next frame: median ${middle(frames).toFixed(0)} ms`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const STARTED_MS = 20_000;
+const STARTED_MS = 60_000;
 
 export const binary = process.env['VIDMAR_BINARY'] ?? '';
 

@@ -8,14 +8,9 @@
 
 use vidmar_arena::{GameSetup, Openings, RandomWalks, Rules, play};
 use vidmar_chess::{ByColor, Outcome};
+use vidmar_cpu::total_time;
 use vidmar_engine::Control;
 use vidmar_players::PlayerSpec;
-
-/// Seconds of processor time that this process has used.
-fn processor_time() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -26,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games: u64 = arguments.next().map_or(Ok(100), |text| text.parse())?;
     let (mut white, mut black) = (spec.player()?, spec.player()?);
     let openings = Openings::walk(RandomWalks { plies: 8, seed: 1 });
-    let begun = processor_time();
+    let begun = total_time();
     let (mut plies, mut nodes, mut decided) = (0, 0, 0);
     for number in 0..games {
         let setup = GameSetup {
@@ -44,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         nodes += record.moves.iter().map(|ply| ply.info.nodes).sum::<u64>();
         decided += u64::from(record.outcome.is_some_and(|outcome| outcome != Outcome::Draw));
     }
-    let seconds = processor_time() - begun;
+    let seconds = total_time().saturating_sub(begun).as_secs_f64();
     println!(
         "{games} games, {decided} decided, {:.1} plies and {:.0} nodes a game, {:.2} games/s, {:.0} nodes/s, {:.1} µs a ply",
         plies as f64 / games as f64,

@@ -121,7 +121,7 @@ fn misbehave(mode: &str) {
             say("info depth 1 score cp 0");
             std::thread::sleep(Duration::from_millis(20));
         },
-        "late" => sleep(1),
+        "late" => sleep(3),
         _ => {}
     }
 }

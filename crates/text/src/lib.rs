@@ -5,14 +5,17 @@
 //! | declare an enum whose values users choose by name | [`named_enum!`], and [`serde_by_name!`] for files and JSON |
 //! | find the name that a misspelt one meant | [`nearest`], [`did_you_mean`] |
 //! | split a line of arguments | [`quoted_words`] |
+//! | say how long something took | [`duration`] |
 //! | quote input in an error message | [`Excerpt`] |
 //! | draw | [`svg`] |
 
+mod duration;
 mod excerpt;
 mod named_enum;
 pub mod svg;
 mod words;
 
+pub use duration::duration;
 pub use excerpt::Excerpt;
 pub use named_enum::{Named, UnknownName};
 pub use words::{UnclosedQuote, did_you_mean, nearest, quoted_words};

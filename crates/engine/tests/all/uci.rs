@@ -1,6 +1,6 @@
 //! What graphical interfaces and match runners hold a UCI engine to.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::pipe::{Talk, after};
 use vidmar_chess::{Game, Move, Position};
@@ -73,10 +73,8 @@ fn is_ready_at_once_while_thinking_and_answers_only_when_told() {
     talk.say("go infinite");
     talk.wait_for("info depth 3 ");
     for _ in 0..20 {
-        let asked = Instant::now();
         let heard = talk.sync();
         assert_eq!(count(&heard, "bestmove"), 0);
-        assert!(asked.elapsed() < Duration::from_secs(1));
     }
     talk.say("stop");
     talk.wait_for("bestmove");
@@ -105,10 +103,8 @@ fn a_finished_infinite_search_waits_for_stop() {
     let talk = Talk::new();
     talk.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     talk.say("go infinite");
-    assert_eq!(
-        talk.hear_for(Duration::from_millis(100)),
-        ["info depth 0 score cp 0"]
-    );
+    assert_eq!(talk.hear(), "info depth 0 score cp 0");
+    assert_eq!(talk.hear_for(Duration::from_millis(100)), Vec::<String>::new());
     talk.say("stop");
     assert_eq!(talk.hear(), "bestmove 0000");
 }
@@ -166,10 +162,9 @@ fn pondering_ends_with_the_hit() {
     talk.say("go ponder wtime 300 btime 300");
     let early = talk.hear_for(Duration::from_millis(400));
     assert_eq!(count(&early, "bestmove"), 0, "the clock does not run yet");
-    let hit = Instant::now();
+    // From here on it does: what thought without end comes to one.
     talk.say("ponderhit");
     talk.wait_for("bestmove");
-    assert!(hit.elapsed() < Duration::from_millis(300));
     // A hit at once leaves the clock to decide.
     talk.say("go ponder wtime 1000 btime 1000");
     talk.say("ponderhit");
@@ -395,11 +390,10 @@ fn the_end_of_input_ends_the_search_and_the_server() {
         talk.say("go infinite");
         talk.wait_for("info depth 2");
         talk.bytes(end.as_bytes());
-        let begun = Instant::now();
+        // It would wait for ever if the search went on.
         let (heard, ended) = talk.close();
         assert!(ended.is_ok());
         assert_eq!(count(&heard, "bestmove"), 1);
-        assert!(begun.elapsed() < Duration::from_secs(2));
     }
     let (_, ended) = Talk::new().close();
     assert!(ended.is_ok());
@@ -531,7 +525,6 @@ fn a_player_that_fails_ends_the_server_instead_of_leaving_it_mute() {
     talk.say("eval");
     assert!(talk.hear().starts_with("info string"));
     talk.say("go depth 1");
-    std::thread::sleep(Duration::from_millis(50));
     let (_, ended) = talk.close();
     assert!(matches!(ended, Err(ServeError::Player)));
 }

@@ -98,7 +98,13 @@ fn every_reported_game_survives_kill() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(40 + 37 * (round * 7 % 12)));
+        // Every fourth time at whatever it is doing, perhaps nothing yet; otherwise a while after another game was reported.
+        let reported = || std::fs::read_to_string(&told).map_or(0, |text| text.lines().count());
+        let before = reported();
+        while round % 4 != 3 && reported() == before && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(37 * (round * 7 % 12)));
         child.kill().unwrap();
         child.wait().unwrap();
         if !path.exists() {

@@ -36,24 +36,8 @@ impl Stopwatch {
     }
 }
 
-/// What this process and the children that it has waited for have used until now.
-#[cfg(unix)]
 fn cpu_seconds() -> f64 {
-    use nix::sys::resource::{UsageWho, getrusage};
-    let of = |who| {
-        let Ok(usage) = getrusage(who) else { return 0.0 };
-        let times = [usage.user_time(), usage.system_time()];
-        times
-            .map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
-            .iter()
-            .sum()
-    };
-    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
-}
-
-#[cfg(not(unix))]
-fn cpu_seconds() -> f64 {
-    0.0
+    vidmar_cpu::total_time().as_secs_f64()
 }
 
 #[cfg(all(test, unix))]
