@@ -1,8 +1,10 @@
 /** A game against each kind of player, and what it says about its move. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 
+import type { Game } from '../src/generated/api';
 import { launch, withPage } from './browser';
 import { binary, caseBase, TestServer } from './server';
 import { drag, waitForMove } from './table';
@@ -97,3 +99,43 @@ for (const { kind, options, why, see } of KINDS) {
     });
   });
 }
+
+interface Evaluation {
+  white_score: number;
+  shares: readonly { name: string; total: number }[];
+}
+
+/** What the command line says of a position. */
+function evaluate(fen: string): Evaluation {
+  const { status, stdout, stderr } = spawnSync(binary, ['eval', '--json', '--fen', fen], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout) as Evaluation;
+}
+
+const centipawns = (text: string): number => Math.round(Number(text.replace('−', '-').replace('+', '')) * 100);
+
+test('after a capture the terms are those of the position after it', async () => {
+  const body = {
+    white: { kind: 'engine', options: { nodes: 5000 } },
+    black: { kind: 'person' },
+    start: { fen: '4k3/8/8/3q4/8/8/3R4/3RK3 w - - 0 1' },
+  };
+  const { id } = await server.ask<Game>('POST', '/games', body);
+  await withPage(browser, `${server.url}/#/play/${id}`, {}, async (page) => {
+    await waitForMove(page, 1, 'Rxd5');
+    const terms = page.getByTestId('terms');
+    await page.getByRole('heading', { name: 'The position after Rxd5, term by term' }).waitFor();
+    await page.getByText('In pawns; + is good for White.').waitFor();
+    const { plies } = await server.ask<Game>('GET', `/games/${id}`);
+    const { white_score: score, shares } = evaluate(plies[0]?.fen ?? '');
+    const rows = await terms.locator('tbody tr').evaluateAll((all) =>
+      all.map((row) => [row.querySelector('th')?.textContent ?? '', row.querySelector('td')?.textContent ?? ''] as const),
+    );
+    const seen = Object.fromEntries(rows.map(([name, total]) => [name, centipawns(total)]));
+    const expected = Object.fromEntries(shares.filter(({ total }) => total !== 0).map(({ name, total }) => [name, total]));
+    assert.deepEqual(seen, expected);
+    assert.equal(Object.values(seen).reduce((sum, total) => sum + total, 0), score);
+    assert.equal(centipawns((await terms.locator('tfoot td').first().textContent()) ?? ''), score);
+    assert(score > 500, `White is two rooks up, not ${score} hundredths of a pawn`);
+  });
+});

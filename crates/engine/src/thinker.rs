@@ -6,7 +6,7 @@ use vidmar_chess::{Bound, Game, Move, Position, Score};
 use vidmar_eval::Breakdown;
 
 use crate::control::Control;
-use crate::explanation::{Explanation, Lines};
+use crate::explanation::{ExplainedEvaluation, Explanation, Lines};
 use crate::limits::Limits;
 use crate::settings::{Setting, SettingError, Value};
 
@@ -144,9 +144,9 @@ pub trait Thinker: Send {
 
     /// What it makes of a position without thinking, if anything.
     fn explain(&self, position: &Position) -> Option<Explanation> {
-        let breakdown = self.breakdown(position)?;
+        let evaluation = ExplainedEvaluation::new(position, self.breakdown(position)?);
         Some(Explanation::Search(
-            Lines::default().explain(position, Some(breakdown)),
+            Lines::default().explain(position, Some(evaluation)),
         ))
     }
 }

@@ -8,7 +8,7 @@
 //! | search with it | its [`Evaluator`], through the trait [`Evaluation`] |
 //! | compare searches and boards by one simple number | [`SimpleEvaluation`], through the same trait |
 //! | speak of chances instead of pawns | [`Chances`], [`ChancesEvaluation`] |
-//! | see a score term by term | [`FullEvaluation::explain`], [`Breakdown`] |
+//! | see a score term by term | [`FullEvaluation::explain`], [`Breakdown`], [`Share`] |
 
 mod breakdown;
 mod chances;
@@ -17,6 +17,7 @@ mod extended;
 mod full;
 pub mod parameters;
 mod piece_square;
+mod shares;
 mod simple;
 mod spans;
 mod tapered;
@@ -27,6 +28,7 @@ pub use breakdown::{Breakdown, TermScore};
 pub use chances::{Chances, ChancesEvaluation};
 pub use evaluation::Evaluation;
 pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Term, WHOLE_SCALE, phase};
+pub use shares::Share;
 pub use simple::SimpleEvaluation;
 pub use tapered::Tapered;
 pub use vector::{

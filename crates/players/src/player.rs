@@ -1,7 +1,7 @@
 //! What a game sees of a player.
 
 use vidmar_chess::{Bound, Game, Move, MoveInfo, Position};
-use vidmar_engine::explanation::Lines;
+use vidmar_engine::explanation::{ExplainedEvaluation, Lines};
 use vidmar_engine::{Control, Explanation, Info, Limits};
 use vidmar_eval::Breakdown;
 
@@ -63,13 +63,32 @@ pub trait Player: Send {
     }
 }
 
+impl Reply {
+    /// The position after its move; the same one if it gives up.
+    pub fn leads_from(&self, position: &Position) -> Position {
+        let mut after = position.clone();
+        if let Some(m) = self.best {
+            after.play(m);
+        }
+        after
+    }
+}
+
 /// Why a player gave its last answer: its own reasons, or else the lines that it told on the way; if it told none, its move and the
-/// score that came with it.
-pub fn explain(player: &dyn Player, position: &Position, lines: &Lines, reply: &Reply) -> Explanation {
+/// score that came with it. `evaluated` is the position whose evaluation goes with them: the one to which a move leads that was
+/// played ([`Reply::leads_from`]), or the one that is analysed.
+pub fn explain(
+    player: &dyn Player,
+    position: &Position,
+    evaluated: &Position,
+    lines: &Lines,
+    reply: &Reply,
+) -> Explanation {
     if let Some(reasons) = player.explanation() {
         return reasons;
     }
-    let breakdown = player.breakdown(position);
+    let breakdown = player.breakdown(evaluated);
+    let evaluation = breakdown.map(|breakdown| ExplainedEvaluation::new(evaluated, breakdown));
     let mut lines = lines.clone();
     if let (None, Some(score), Some(best)) = (lines.best(), reply.info.score, reply.best) {
         lines.note(&Info {
@@ -85,8 +104,8 @@ pub fn explain(player: &dyn Player, position: &Position, lines: &Lines, reply: &
             pv: vec![best],
         });
     }
-    if lines.best().is_none() && breakdown.is_none() {
+    if lines.best().is_none() && evaluation.is_none() {
         return Explanation::Untold;
     }
-    Explanation::Search(lines.explain(position, breakdown))
+    Explanation::Search(lines.explain(position, evaluation))
 }

@@ -1,5 +1,7 @@
 //! Arguments that several commands share, read from the tables of the libraries.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use vidmar_chess::Position;
@@ -13,6 +15,17 @@ pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
         None => Ok(Position::default()),
         Some(fen) => fen.parse().context("--fen"),
     }
+}
+
+/// A time in seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text
+        .parse()
+        .ok()
+        .and_then(|number| Duration::try_from_secs_f64(number).ok());
+    number
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a positive number of seconds".to_owned())
 }
 
 /// A number of threads, as far as players take it.

@@ -13,7 +13,7 @@ use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_chess::Game;
-use vidmar_engine::explanation::{Explanation, Lines};
+use vidmar_engine::explanation::{ExplainedEvaluation, Explanation, Lines};
 use vidmar_engine::{Control, Limits};
 use vidmar_players::explain;
 
@@ -211,6 +211,7 @@ fn think(
         };
         let mut player = games::seated(seat, game, 0, lines)?;
         let breakdown = player.breakdown(position);
+        let evaluation = breakdown.map(|breakdown| ExplainedEvaluation::new(position, breakdown));
         let begun = Instant::now();
         let mut last_told = begun;
         let mut last_heard = begun;
@@ -229,7 +230,7 @@ fn think(
             }
             if now > last_told + PACE {
                 last_told = now;
-                let so_far = Explanation::Search(heard.explain(position, breakdown.clone()));
+                let so_far = Explanation::Search(heard.explain(position, evaluation.clone()));
                 tell(
                     Some(Why::new(&seat.name, position, None, Some(&so_far))),
                     false,
@@ -238,7 +239,8 @@ fn think(
             }
         });
         let reply = reply.map_err(|fault| fault.to_string())?;
-        let explanation = explain(player.as_ref(), position, &heard, &reply);
+        // Somebody who analyses asks about the position, not about a move that was played.
+        let explanation = explain(player.as_ref(), position, position, &heard, &reply);
         let why = Why::new(&seat.name, position, reply.best, Some(&explanation));
         Ok::<_, String>(Some(why))
     })();

@@ -540,6 +540,21 @@ async fn what_does_not_fit_is_refused() {
     assert!(!FOLDER.path().join("new").exists());
 }
 
+/// The program of a test is no Vidmar: it does not know what it is told and ends at once.
+#[tokio::test]
+async fn a_run_that_does_not_begin_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = server(&[("lab", folder.path())]);
+    let body = json!({"preset": "quick", "name": "new"}).to_string();
+    let response = ask(&app, "POST", "/runs", Some(&body)).await;
+    assert_eq!(response.status(), StatusCode::CONFLICT);
+    let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let answer: Value = serde_json::from_slice(&answer).unwrap();
+    assert_eq!(answer["error"]["code"], "cannot-begin", "{answer}");
+    assert!(!folder.path().join("new").exists());
+    assert_eq!(get(&app, "/runs").await["runs"], json!([]));
+}
+
 /// Every file below a folder with its bytes.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();

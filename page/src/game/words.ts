@@ -47,6 +47,21 @@ export function clockText(ms: number): string {
   return `${minutes}:${part(rest)}${tenths}`;
 }
 
+/** How long something took, in the unit that suits it: `350 µs`, `2.4 ms`, `3.52 s`, `5 min 09 s`, `2 h 05 min`, `3 d 04 h`. As the commands say it. */
+export function durationText(seconds: number): string {
+  if (seconds === 0) return '0 s';
+  if (seconds < 0.9995e-3) return `${Math.max(1, Math.round(seconds * 1e6))} µs`;
+  if (seconds < 9.95e-3) return `${(seconds * 1e3).toFixed(1)} ms`;
+  if (seconds < 0.9995) return `${Math.round(seconds * 1e3)} ms`;
+  if (seconds < 9.995) return `${seconds.toFixed(2)} s`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const [days, hours, minutes] = [Math.floor(whole / 86_400), Math.floor(whole / 3600), Math.floor(whole / 60)];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  if (hours === 0) return `${minutes} min ${two(whole % 60)} s`;
+  return days < 2 ? `${hours} h ${two(minutes % 60)} min` : `${days} d ${two(hours % 24)} h`;
+}
+
 /** `1.2 M`, `340 k`, `87`. */
 export function bigNumber(value: number): string {
   if (value >= 1e9) return `${(value / 1e9).toFixed(1)} G`;

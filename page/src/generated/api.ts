@@ -591,11 +591,15 @@ chances?: Chances,
  */
 lines: Array<WhyLine>, 
 /**
- * The evaluation of the position term by term; empty if the player does not use ours.
+ * The position that the terms evaluate: the one after a move that was chosen, or else the one that is analysed.
+ */
+evaluated_fen?: string, 
+/**
+ * Its evaluation term by term; empty if the player does not use ours.
  */
 terms: Array<EvalTerm>, 
 /**
- * The sum of the terms, from White's point of view.
+ * The sum of the totals of the terms, from White's point of view: its static evaluation.
  */
 static_cp?: number, };
 

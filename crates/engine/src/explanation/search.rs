@@ -1,6 +1,6 @@
 //! The reasons of engines and searches: lines of play with their scores, and the evaluation term by term.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde::Serialize;
 use vidmar_chess::{Bound, Color, Move, Position, Score};
@@ -15,9 +15,32 @@ pub struct SearchExplanation {
     pub fen: String,
     /// The lines of play, the best first.
     pub lines: Vec<ExplainedLine>,
-    /// The evaluation of the position, if the player goes by ours.
+    /// An evaluation term by term, if the player goes by ours.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evaluation: Option<Breakdown>,
+    pub evaluation: Option<ExplainedEvaluation>,
+}
+
+/// An evaluation, and of what: a move is explained by the position after it, a position by itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExplainedEvaluation {
+    /// The position that was evaluated.
+    pub fen: String,
+    /// Its terms.
+    #[serde(flatten)]
+    pub breakdown: Breakdown,
+    #[serde(skip)]
+    turn: Color,
+}
+
+impl ExplainedEvaluation {
+    /// The evaluation of a position.
+    pub fn new(position: &Position, breakdown: Breakdown) -> ExplainedEvaluation {
+        ExplainedEvaluation {
+            fen: position.to_string(),
+            breakdown,
+            turn: position.turn(),
+        }
+    }
 }
 
 /// A line of play.
@@ -64,7 +87,7 @@ impl Lines {
     }
 
     /// The lines as an explanation; moves that have risen since, which are there twice, are left out.
-    pub fn explain(&self, position: &Position, evaluation: Option<Breakdown>) -> SearchExplanation {
+    pub fn explain(&self, position: &Position, evaluation: Option<ExplainedEvaluation>) -> SearchExplanation {
         let mut lines: Vec<&Info> = Vec::new();
         for info in &self.0 {
             if lines.iter().all(|other| other.pv.first() != info.pv.first()) {
@@ -117,7 +140,7 @@ fn legal_part(position: &Position, line: &[Move]) -> Vec<(String, String)> {
 impl fmt::Display for SearchExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts: Vec<String> = self.lines.iter().map(ToString::to_string).collect();
-        parts.extend(self.evaluation.as_ref().map(|breakdown| self.table_of(breakdown)));
+        parts.extend(self.evaluation.as_ref().map(ToString::to_string));
         f.write_str(&parts.join("\n"))
     }
 }
@@ -138,52 +161,39 @@ impl fmt::Display for ExplainedLine {
     }
 }
 
-impl SearchExplanation {
-    /// The terms of a score, White's, Black's and their difference in both phases.
-    fn table_of(&self, breakdown: &Breakdown) -> String {
-        let mut text = format!(
-            "{:<18}{:>16}{:>16}{:>16}\n",
+/// The terms of a score, White's, Black's and their difference in both phases.
+impl fmt::Display for ExplainedEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let breakdown = &self.breakdown;
+        writeln!(f, "evaluation of {}", self.fen)?;
+        writeln!(
+            f,
+            "{:<18}{:>16}{:>16}{:>16}",
             "term", "white", "black", "difference"
-        );
+        )?;
         let pair = |value: Tapered| format!("{:>7} {:>7}", value.opening(), value.endgame());
         for term in &breakdown.terms {
-            let _ = writeln!(
-                text,
-                "{:<18} {} {} {}",
-                term.term.name(),
-                pair(term.white),
-                pair(term.black),
-                pair(term.white - term.black)
-            );
+            let (white, black) = (pair(term.white), pair(term.black));
+            let difference = pair(term.white - term.black);
+            writeln!(f, "{:<18} {white} {black} {difference}", term.term.name())?;
         }
-        let _ = writeln!(
-            text,
+        writeln!(
+            f,
             "{:<18} {:>15} {:>15} {}",
             "total",
             "",
             "",
             pair(breakdown.total)
-        );
-        let _ = writeln!(
-            text,
+        )?;
+        writeln!(
+            f,
             "phase {} of {FULL_PHASE} (opening and endgame values are blended by it)",
             breakdown.phase
-        );
-        let _ = write!(
-            text,
+        )?;
+        write!(
+            f,
             "score {} cp for {}, {} cp for white",
-            breakdown.score,
-            self.side(),
-            breakdown.white_score
-        );
-        text
-    }
-
-    fn side(&self) -> Color {
-        if self.fen.contains(" b ") {
-            Color::Black
-        } else {
-            Color::White
-        }
+            breakdown.score, self.turn, breakdown.white_score
+        )
     }
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
 use vidmar_chess::{Color, Position, Role, Setup, Square};
+use vidmar_cpu::ThreadInstant;
 use vidmar_eval::parameters::{COUNT, PARAMETERS, PUBLISHED_COUNT, ParameterSet};
 use vidmar_eval::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Tapered, Vector};
 
@@ -81,6 +81,14 @@ fn the_caches_and_the_breakdown_change_nothing() {
             assert_eq!(breakdown.score, score, "{position}");
             let sum: Tapered = breakdown.terms.iter().map(|term| term.white - term.black).sum();
             assert_eq!(sum, breakdown.total, "{position}");
+            let shares = breakdown.shares();
+            let shown: i32 = shares.iter().map(|share| share.total).sum();
+            assert_eq!(shown, breakdown.white_score, "{position}: {shares:?}");
+            assert!(
+                shares
+                    .iter()
+                    .all(|share| share.white - share.black == share.total)
+            );
             // Three divisions, each of which drops less than one.
             let unrounded = evaluation.unrounded(position);
             let dropped = (unrounded - f64::from(breakdown.white_score)).abs();
@@ -327,7 +335,7 @@ fn an_evaluation_is_built_in_less_than_a_tenth_of_a_millisecond() {
     let vector = everything();
     let best = (0..200)
         .map(|_| {
-            let start = Instant::now();
+            let start = ThreadInstant::now();
             std::hint::black_box(FullEvaluation::new(std::hint::black_box(&vector)));
             start.elapsed()
         })

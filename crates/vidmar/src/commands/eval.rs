@@ -11,7 +11,7 @@ use serde::Serialize;
 use vidmar_chess::{Color, Position};
 use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
 use vidmar_eval::{
-    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, FullEvaluation, Tapered, Vector, WHOLE_SCALE,
+    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, FullEvaluation, Share, Tapered, Vector, WHOLE_SCALE,
 };
 
 use crate::{arguments, output};
@@ -168,6 +168,8 @@ struct Answer {
     fen: String,
     #[serde(flatten)]
     breakdown: Breakdown,
+    /// What each term gives at the present phase; the totals add up to the score for White.
+    shares: Vec<Share>,
     chances: Chances,
     #[serde(skip)]
     turn: Color,
@@ -179,33 +181,42 @@ impl Answer {
         Answer {
             fen: position.to_string(),
             chances: Chances::of(breakdown.score, breakdown.phase),
+            shares: breakdown.shares(),
             breakdown,
             turn: position.turn(),
         }
     }
 
-    /// Opening and endgame values of every term that is not 0.
+    /// Opening and endgame values of every term that is not 0, and what it gives White at the present phase.
     fn table(&self) -> Table {
         let mut table = Table::new();
         table.load_preset(presets::NOTHING);
-        table.set_header(["term", "white", "", "black", "", "total", ""]);
+        table.set_header(["term", "white", "", "black", "", "total", "", "score"]);
         let zero = Tapered::ZERO;
-        let mut add = |name: &str, values: [Option<Tapered>; 3]| {
+        let mut add = |name: &str, values: [Option<Tapered>; 3], score: i32| {
             let numbers = values.into_iter().flat_map(|value| match value {
                 Some(value) => [value.opening().to_string(), value.endgame().to_string()],
                 None => [String::new(), String::new()],
             });
-            table.add_row(std::iter::once(name.to_owned()).chain(numbers));
+            let score = std::iter::once(score.to_string());
+            table.add_row(std::iter::once(name.to_owned()).chain(numbers).chain(score));
         };
-        for row in &self.breakdown.terms {
+        let mut shares = self.shares.iter();
+        for (row, share) in self.breakdown.terms.iter().zip(&mut shares) {
             if row.white != zero || row.black != zero {
+                let total = row.white - row.black;
                 add(
-                    row.term.name(),
-                    [Some(row.white), Some(row.black), Some(row.white - row.black)],
+                    share.name,
+                    [Some(row.white), Some(row.black), Some(total)],
+                    share.total,
                 );
             }
         }
-        add("sum", [None, None, Some(self.breakdown.total)]);
+        for scaling in shares {
+            add(scaling.name, [None; 3], scaling.total);
+        }
+        let sum = Some(self.breakdown.total);
+        add("sum", [None, None, sum], self.breakdown.white_score);
         for column in table.column_iter_mut().skip(1) {
             column.set_cell_alignment(CellAlignment::Right);
         }

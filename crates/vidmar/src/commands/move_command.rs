@@ -39,7 +39,7 @@ pub(crate) struct MoveCommand {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Time at the most; 1 if nothing else is a limit, here or in the specification
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = arguments::seconds)]
     seconds: Option<Duration>,
     /// The seed of the game, for players with random parts
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -50,16 +50,6 @@ pub(crate) struct MoveCommand {
     /// Print a JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text
-        .parse()
-        .ok()
-        .and_then(|number| Duration::try_from_secs_f64(number).ok());
-    number
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "expected a positive number of seconds".to_owned())
 }
 
 #[derive(Serialize)]
@@ -97,7 +87,7 @@ impl MoveCommand {
         let reply = reply.map_err(|fault| anyhow!("{fault}"))?;
         let explanation = self
             .explain
-            .then(|| explain(player.as_ref(), position, &lines, &reply));
+            .then(|| explain(player.as_ref(), position, &reply.leads_from(position), &lines, &reply));
         let text = if self.json {
             serde_json::to_string(&self.answer(position, &reply, explanation))? + "\n"
         } else {

@@ -37,6 +37,9 @@ fn a_score_term_by_term() {
         .map(|term| term["white"]["opening"].as_i64().unwrap() - term["black"]["opening"].as_i64().unwrap())
         .sum();
     assert_eq!(sum, answer["total"]["opening"].as_i64().unwrap());
+    let shares = answer["shares"].as_array().unwrap();
+    let shown: i64 = shares.iter().map(|share| share["total"].as_i64().unwrap()).sum();
+    assert_eq!(shown, answer["white_score"].as_i64().unwrap());
     assert!(answer["chances"]["loss"].as_f64().unwrap() > 0.9);
     eval(&["--fen", QUEEN_UP])
         .success()

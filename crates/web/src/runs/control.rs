@@ -176,7 +176,11 @@ pub(super) async fn begin(
         let run = TuningRun::create(&path, &config).map_err(|error| cannot_begin(error.to_string()))?;
         drop(run);
         let store = path.join(STORE_FILE);
-        start(command, &store).map_err(cannot_begin)?;
+        if let Err(message) = start(command, &store) {
+            // Nobody is at it and nothing was played: what was made here goes, as if nobody had asked.
+            let _ = std::fs::remove_dir_all(&path);
+            return Err(cannot_begin(message));
+        }
         appeared(library, &store).ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))
     })
     .await?;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use ts_rs::TS;
 use vidmar_chess::{Bound, Color, Position, Score, WhiteScore};
-use vidmar_engine::explanation::{ExplainedLine, SearchExplanation};
-use vidmar_eval::{Breakdown, FULL_PHASE, Tapered, phase};
+use vidmar_engine::explanation::{ExplainedEvaluation, ExplainedLine, SearchExplanation};
+use vidmar_eval::{Share, phase};
 
 use super::{Arrow, Brush, MOST_ARROWS, Why, WhyKind};
 use crate::position::MoveText;
@@ -31,9 +31,12 @@ pub struct EngineWhy {
     pub chances: Option<Chances>,
     /// Principal lines, the best first.
     pub lines: Vec<WhyLine>,
-    /// The evaluation of the position term by term; empty if the player does not use ours.
+    /// The position that the terms evaluate: the one after a move that was chosen, or else the one that is analysed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluated_fen: Option<String>,
+    /// Its evaluation term by term; empty if the player does not use ours.
     pub terms: Vec<EvalTerm>,
-    /// The sum of the terms, from White's point of view.
+    /// The sum of the totals of the terms, from White's point of view: its static evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub static_cp: Option<i32>,
 }
@@ -85,7 +88,7 @@ pub(super) fn tell(why: &mut Why, position: &Position, search: &SearchExplanatio
 }
 
 fn part(search: &SearchExplanation, lines: Vec<WhyLine>, position: &Position) -> EngineWhy {
-    let (best, breakdown) = (search.lines.first(), search.evaluation.as_ref());
+    let (best, evaluation) = (search.lines.first(), search.evaluation.as_ref());
     let nodes = best.map_or(0, |line| line.nodes);
     let time_ms = best.map_or(0, |line| line.time_ms);
     EngineWhy {
@@ -97,8 +100,9 @@ fn part(search: &SearchExplanation, lines: Vec<WhyLine>, position: &Position) ->
         score: best.map(|line| line.score.for_white(position.turn())),
         chances: best.map(|line| chances(position, line.score)),
         lines,
-        terms: breakdown.map(terms).unwrap_or_default(),
-        static_cp: breakdown.map(|breakdown| breakdown.white_score),
+        evaluated_fen: evaluation.map(|evaluation| evaluation.fen.clone()),
+        terms: evaluation.map(terms).unwrap_or_default(),
+        static_cp: evaluation.map(|evaluation| evaluation.breakdown.white_score),
     }
 }
 
@@ -127,25 +131,14 @@ fn chances(position: &Position, score: Score) -> Chances {
     Chances { white, draw, black }
 }
 
-/// A value at the phase: rounded, so that a sum of terms may be off by a few hundredths; [`EngineWhy::static_cp`] is
-/// exact, and so scaled as drawish endings are.
-fn blended(value: Tapered, phase: i32) -> i32 {
-    let phase = phase.clamp(0, FULL_PHASE);
-    (value.opening() * phase + value.endgame() * (FULL_PHASE - phase)) / FULL_PHASE
-}
-
-fn terms(breakdown: &Breakdown) -> Vec<EvalTerm> {
-    let row = |score: &vidmar_eval::TermScore| {
-        let white = blended(score.white, breakdown.phase);
-        let black = blended(score.black, breakdown.phase);
-        EvalTerm {
-            name: score.term.name(),
-            white,
-            black,
-            total: white - black,
-        }
+fn terms(evaluation: &ExplainedEvaluation) -> Vec<EvalTerm> {
+    let row = |share: Share| EvalTerm {
+        name: share.name,
+        white: share.white,
+        black: share.black,
+        total: share.total,
     };
-    breakdown.terms.iter().map(row).collect()
+    evaluation.breakdown.shares().into_iter().map(row).collect()
 }
 
 fn arrows(lines: &[WhyLine], chosen: Option<&MoveText>) -> Vec<Arrow> {

@@ -2,6 +2,8 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
+use vidmar_chess::Position;
+use vidmar_eval::FullEvaluation;
 use vidmar_web::Config;
 
 use crate::site::{Site, id};
@@ -26,6 +28,11 @@ async fn an_analysis_grows_and_has_a_last_word() {
         }
     };
     assert_eq!(last["why"]["move"]["san"], "Ra8#");
+    // The terms are those of the position that was asked about, not of one after a move.
+    let position: Position = body["fen"].as_str().expect("a FEN").parse().expect("legal");
+    let evaluation = FullEvaluation::default().explain(&position);
+    assert_eq!(last["why"]["engine"]["evaluated_fen"], body["fen"]);
+    assert_eq!(last["why"]["engine"]["static_cp"], evaluation.white_score);
     assert_eq!(last["why"]["engine"]["score"], json!({"mate": 1}));
     assert_eq!(last["why"]["engine"]["lines"].as_array().map(Vec::len), Some(2));
     assert_eq!(

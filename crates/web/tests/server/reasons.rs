@@ -2,9 +2,11 @@
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use vidmar_chess::Position;
+use vidmar_eval::FullEvaluation;
 use vidmar_web::{Config, NamedEngine};
 
-use crate::site::{Site, cases, id, person, program};
+use crate::site::{Site, cases, engine, id, person, program};
 
 async fn why(site: &Site, seat: Value) -> Value {
     let game = site
@@ -52,8 +54,33 @@ async fn an_engine_shows_lines_and_its_evaluation() {
             .any(|term| term["name"] == "material" && term["total"] == 0)
     );
     let sum: i64 = terms.iter().filter_map(|term| term["total"].as_i64()).sum();
-    let whole = engine["static_cp"].as_i64().expect("a sum");
-    assert!((sum - whole).abs() <= terms.len() as i64, "{sum} {whole}");
+    assert_eq!(engine["static_cp"].as_i64(), Some(sum), "{engine}");
+}
+
+/// After a capture the numbers differ from those before it.
+#[tokio::test]
+async fn the_terms_of_a_move_are_those_of_the_position_after_it() {
+    let site = Site::start(Config::default());
+    for (fen, side, other, capture) in [
+        ("4k3/8/8/3q4/8/8/3R4/3RK3 w - - 0 1", "white", "black", "d2d5"),
+        ("3rk3/3r4/8/8/3Q4/8/8/4K3 b - - 0 1", "black", "white", "d7d4"),
+    ] {
+        let seats = json!({side: engine(5000), other: person(), "start": {"fen": fen}});
+        let game = site.begin(&seats).await;
+        let answered = |game: &Value| game["plies"].as_array().is_some_and(|plies| !plies.is_empty());
+        let game = site.wait(id(&game), answered).await;
+        assert_eq!(game["plies"][0]["uci"], capture);
+        let (_, why) = site.get(&format!("/games/{}/why/1", id(&game))).await;
+        let engine = &why["engine"];
+        assert_eq!(why["fen"], fen, "the position that was thought about");
+        assert_eq!(engine["evaluated_fen"], game["plies"][0]["fen"]);
+        let mut after: Position = fen.parse().expect(fen);
+        after.play(after.parse_uci(capture).expect(capture));
+        let breakdown = FullEvaluation::default().explain(&after);
+        assert_eq!(engine["static_cp"], breakdown.white_score, "{engine}");
+        let shares = serde_json::to_value(breakdown.shares()).expect("numbers");
+        assert_eq!(engine["terms"], shares, "{engine}");
+    }
 }
 
 #[tokio::test]
