@@ -162,6 +162,11 @@ fn vectors(config: &Config, results: &ResultVectors, run: &Run) -> Result<Vec<(S
     Ok(vectors)
 }
 
+/// Starts every reference once: hours of tuning do not end with a program that is not there.
+pub(crate) fn check_references(gauntlet: &Gauntlet) -> Result<(), RunError> {
+    references(gauntlet).map(drop)
+}
+
 /// The reference engines, each of which must be able to play.
 fn references(gauntlet: &Gauntlet) -> Result<Vec<(Seat, PlayerSpec)>, RunError> {
     let mut references = Vec::new();

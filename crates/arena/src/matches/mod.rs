@@ -201,9 +201,12 @@ impl Match {
                 faults: self.faults,
                 needs_players: true,
             };
-            runner
-                .run(missing.map(|number| self.task(number)), &mut sink, control)
-                .map_err(|error| self.error(error))?;
+            let tasks = missing.map(|number| self.task(number));
+            if let Err(error) = runner.run(tasks, &mut sink, control) {
+                // It does not go on. Where the store itself has failed, that cannot be written either.
+                let _ = store.commit(&state(run, "paused"));
+                return Err(self.error(error));
+            }
         }
         let ended = match scoreboard.decision() {
             Some(decision) => Ended::Decided(decision),

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use vidmar_engine::Control;
+use vidmar_players::Fault;
 use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 
 use crate::executor::Executor;
@@ -95,6 +96,14 @@ pub enum SessionError {
     /// A test of games where pairs are counted.
     #[error("the bayesian model counts games, not pairs of games")]
     BayesianPairs,
+    /// A player is not to be had.
+    #[error("{name} cannot be started: {fault}")]
+    Player {
+        /// Whose name.
+        name: String,
+        /// What was seen.
+        fault: Fault,
+    },
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -228,9 +237,21 @@ pub struct Session {
     pub notes: Vec<String>,
 }
 
+/// Starts every player once and ends it again. What cannot begin shall leave nothing behind: no store, no run that others
+/// take for one that was interrupted.
+fn check_players(players: &[MatchPlayer]) -> Result<(), SessionError> {
+    for MatchPlayer { name, spec, .. } in players {
+        spec.player().map_err(|fault| SessionError::Player {
+            name: name.clone(),
+            fault,
+        })?;
+    }
+    Ok(())
+}
+
 impl Session {
-    /// A new match. Everything is read and checked before the store is touched. `arguments` are the command line that
-    /// asked for it, if there is one.
+    /// A new match. Everything is read and checked, and every player started once, before the store is touched.
+    /// `arguments` are the command line that asked for it, if there is one.
     pub fn start(
         settings: &MatchSettings,
         files: MatchFiles,
@@ -254,6 +275,7 @@ impl Session {
             pgn_before: files::length_before(files.pgn.as_ref())?,
             epd_before: files::length_before(files.epd.as_ref())?,
         };
+        check_players(&contest.players)?;
         let path = std::path::absolute(store).map_err(SessionError::Folder)?;
         let text = serde_json::to_string(&config).map_err(SessionError::Description)?;
         let mut store = Store::open(&path)?;
@@ -306,6 +328,7 @@ impl Session {
                 *known = files::length_before(out.as_ref())?;
             }
         }
+        check_players(&contest.players)?;
         config.event.clone_from(&files.event);
         config.site.clone_from(&files.site);
         Ok(Session {

@@ -265,7 +265,8 @@ fn faults_are_replayed_scored_or_dropped_as_asked() {
 fn a_player_that_cannot_start_ends_the_match() {
     let contest = contest(&["a", "nobody"], 3);
     let folder = tempfile::tempdir().unwrap();
-    let (store, run) = begin(&folder.path().join("games.db"), &contest);
+    let path = folder.path().join("games.db");
+    let (store, run) = begin(&path, &contest);
     let error = contest
         .play(store, run, &honest(2), &Control::new(), &mut |_| {})
         .unwrap_err();
@@ -273,6 +274,8 @@ fn a_player_that_cannot_start_ends_the_match() {
         error.to_string(),
         "nobody cannot be started: start: no such program"
     );
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.run(run).unwrap().state, "paused");
 }
 
 #[test]

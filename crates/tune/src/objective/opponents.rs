@@ -38,7 +38,12 @@ impl super::Settings for Settings {
         at_least_one_game(self.games)
     }
 
+    /// Every opponent is started once: a run does not begin with one that is not there.
     fn build(&self, _: &Config, _: &Tunables) -> Result<Box<dyn Objective>, RunError> {
+        for text in self.opponents.iter().filter(|text| *text != START) {
+            let started = spec_of(text)?.player();
+            started.map_err(|fault| unusable(text, &fault))?;
+        }
         Ok(Box::new(Opponents {
             settings: self.clone(),
         }))
@@ -46,14 +51,18 @@ impl super::Settings for Settings {
 }
 
 fn spec_of(text: &str) -> Result<PlayerSpec, RunError> {
-    text.parse().map_err(|error: SpecError| RunError::Opponent {
-        spec: text.to_owned(),
-        reason: error.to_string(),
-    })
+    text.parse().map_err(|error: SpecError| unusable(text, &error))
 }
 
 struct Opponents {
     settings: Settings,
+}
+
+fn unusable(spec: &str, reason: &dyn std::fmt::Display) -> RunError {
+    RunError::Opponent {
+        spec: spec.to_owned(),
+        reason: reason.to_string(),
+    }
 }
 
 impl Opponents {

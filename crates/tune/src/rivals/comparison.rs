@@ -70,6 +70,9 @@ pub struct Row {
     pub tuning_games: u64,
     /// Seconds of the processors, over all stages.
     pub cpu_seconds: f64,
+    /// Whether methods are compared by this match: that of the recommended vector against what the run, or its chain, began
+    /// with. Every method has one for each seed and depth.
+    pub compared: bool,
     /// The match.
     #[serde(flatten)]
     pub validation: ValidationRow,
@@ -143,7 +146,7 @@ impl Entry<'_> {
         }
     }
 
-    /// The validation of the last stage; a run that recommends what it began with has nothing to show and says so by a row
+    /// The validation of the last stage; a run that recommends what it began with has nothing to show and says so by rows
     /// without games.
     fn finished(&self) -> Result<Vec<Row>, RunError> {
         let mut directory = self.directory.clone();
@@ -158,16 +161,20 @@ impl Entry<'_> {
             cpu_seconds += status.cpu_seconds;
         }
         let mut validations = status.verify;
+        let results = view.results()?.ok_or(RunError::NotARun { directory })?;
         if !validations.iter().any(|validation| validation.recommended) {
-            let results = view.results()?.ok_or(RunError::NotARun { directory })?;
-            validations.push(without_games(&results, view.config.engine.depth));
+            let depth = view.config.engine.depth;
+            let depths = view.config.verify.deeper.iter().map(|deeper| depth + deeper);
+            validations.extend(depths.map(|depth| without_games(&results, depth)));
         }
+        let beginning = results.beginning().name;
         let row = |validation: ValidationRow| Row {
             method: self.rival.name().to_owned(),
             equal: self.equal,
             seed: self.seed,
             tuning_games,
             cpu_seconds,
+            compared: validation.recommended && validation.against == beginning,
             validation,
         };
         Ok(validations.into_iter().map(row).collect())

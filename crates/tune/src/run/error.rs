@@ -60,7 +60,7 @@ pub enum RunError {
         /// The run.
         directory: PathBuf,
     },
-    /// An opponent that cannot be understood.
+    /// An opponent that cannot be understood or started.
     #[error("objective.opponents: '{spec}': {reason}")]
     Opponent {
         /// Its specification.

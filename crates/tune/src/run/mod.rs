@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use vidmar_arena::Rules;
 use vidmar_optim::{Optimizer, Setup};
+use vidmar_players::Fault;
 
 pub use context::Context;
 pub use error::RunError;
@@ -30,10 +31,12 @@ pub(crate) use results::{START, rated};
 pub use stopwatch::Taken;
 
 use crate::config::{Budget, Config, Gauntlet};
+use crate::gauntlet;
 use crate::objective::Objective;
 use crate::objective::texel::Tried;
 use crate::openings::Book;
 use crate::parameters::{SpinOption, Tunables};
+use crate::players::player_of;
 
 /// The files of a run directory.
 pub const CONFIG_FILE: &str = "config.toml";
@@ -123,6 +126,7 @@ impl Run {
         let config = config.anchored();
         // Everything that can be wrong is found before anything is written.
         let parts = Parts::of(&config)?;
+        check_references(&config)?;
         let io = |error: std::io::Error| RunError::Io {
             path: directory.to_owned(),
             reason: error.to_string(),
@@ -248,6 +252,7 @@ impl Parts {
         error::check(config)?;
         let spins = spin_options(config)?;
         let tunables = Tunables::new(&config.parameters, &spins)?;
+        check_engine(config, &tunables)?;
         let setup = Setup {
             space: tunables.space().clone(),
             evidence: config.evidence(),
@@ -273,10 +278,35 @@ fn spin_options(config: &Config) -> Result<Vec<SpinOption>, RunError> {
     if config.engine.command.is_empty() {
         return Ok(Vec::new());
     }
-    crate::players::spin_options(&config.engine).map_err(|fault| RunError::Engine {
+    crate::players::spin_options(&config.engine).map_err(|fault| engine_fault(config, fault))
+}
+
+fn engine_fault(config: &Config, fault: Fault) -> RunError {
+    RunError::Engine {
         command: config.engine.command.clone(),
         fault,
-    })
+    }
+}
+
+/// Starts the external engine once as it will play, with its options set.
+fn check_engine(config: &Config, tunables: &Tunables) -> Result<(), RunError> {
+    if config.engine.command.is_empty() {
+        return Ok(());
+    }
+    let start = tunables.candidate(tunables.space().start());
+    let started = player_of(start, &config.engine).player();
+    started.map(drop).map_err(|fault| engine_fault(config, fault))
+}
+
+/// The references of every gauntlet, those of later stages too.
+fn check_references(config: &Config) -> Result<(), RunError> {
+    if config.gauntlet.each > 0 {
+        gauntlet::check_references(&config.gauntlet)?;
+    }
+    match config.next(&config.parameters.start, Path::new(""))? {
+        Some((_, next)) => check_references(&next),
+        None => Ok(()),
+    }
 }
 
 /// The configuration of a run directory.
