@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use vidmar_chess::Position;
+use vidmar_text::duration;
 
 use crate::fault::{Fault, FaultKind};
 
@@ -185,7 +186,7 @@ impl Engine {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(format!("no '{word}' within {:.1} s", within.as_secs_f64()));
+                    return Err(format!("no '{word}' within {}", duration(within.as_secs_f64())));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     self.ended = true;

@@ -1,8 +1,11 @@
 //! An external engine that speaks the Chess Engine Communication Protocol, version 2 (Mann and Muller, *Chess Engine
 //! Communication Protocol*, GNU xboard).
 //!
-//! An engine must write its lines as they come. One that keeps them back when its output is a pipe (GNU Chess 6.2.7) is
-//! started through coreutils: `xboard:cmd=stdbuf,args=-oL gnuchess --xboard`.
+//! An engine that has announced nothing for a while is nudged by empty lines. GNU Chess 6.2.7 needs that: one of its threads
+//! holds the lock of the standard input while it waits for a line, another needs that lock once before it begins to
+//! work, and it gets it, if at all, in the moment in which a line comes in (`strace -f` shows the second waiting for a
+//! futex while lines are read; of twelve starts, nobody else using the machine or several, each needed between 3 and 44
+//! lines). Until then nothing is answered. Engines that introduce themselves at once never see such a line.
 //!
 //! The engine keeps a game of its own, so this keeps book of what it was told: moves are sent as they come, and a game
 //! that is not the one it knows is set up again.
@@ -30,7 +33,10 @@ use pace::Pace;
 use thinking::Thinking;
 
 /// An engine that announces nothing for so long has nothing to announce.
-const SILENT_START: Duration = Duration::from_secs(2);
+const SILENT_START: Duration = Duration::from_secs(3);
+/// After so long it is nudged, and then again and again.
+const FIRST_NUDGE: Duration = Duration::from_millis(300);
+const NUDGES: Duration = Duration::from_millis(20);
 const CHESS960: &str = "fischerandom";
 const STOP: Stop = Stop {
     line: "?",
@@ -105,24 +111,25 @@ impl XboardPlayer {
             _ => Fault::new(FaultKind::Start, fault.detail),
         };
         self.process()?.send("xboard\nprotover 2").map_err(unstarted)?;
-        let mut asked_again = false;
+        let mut nudge = started + FIRST_NUDGE;
         while self.features.done != Some(true) {
-            let timeouts = match self.features.done {
-                Some(_) => self.command.timeouts.start,
-                None if !asked_again => SILENT_START / 2,
-                None => SILENT_START,
+            let is_silent = self.features.done.is_none();
+            let time = if is_silent {
+                SILENT_START.min(self.command.timeouts.start)
+            } else {
+                self.command.timeouts.start
             };
-            let timeouts = timeouts.min(self.command.timeouts.start);
-            let Some(line) = self.process()?.line(started + timeouts).map_err(unstarted)? else {
-                if self.features.done.is_some() {
+            let deadline = started + time;
+            let until = if is_silent { deadline.min(nudge) } else { deadline };
+            let Some(line) = self.process()?.line(until).map_err(unstarted)? else {
+                if !is_silent {
                     return Err(Fault::new(FaultKind::Start, "no done=1 in time"));
                 }
-                if asked_again {
+                if Instant::now() >= deadline {
                     break;
                 }
-                // GNU Chess does not see what came with its first line until something else comes.
-                self.process()?.send("protover 2").map_err(unstarted)?;
-                asked_again = true;
+                self.process()?.send("").map_err(unstarted)?;
+                nudge = Instant::now() + NUDGES;
                 continue;
             };
             if let ("feature", rest) = first_word(&line.text) {
