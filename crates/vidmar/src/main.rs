@@ -72,6 +72,8 @@ fn main() -> ExitCode {
     let command = Cli::parse().command;
     match command.map_or_else(commands::uci::without_arguments, Command::run) {
         Ok(code) => code,
+        // `| head` has what it wanted.
+        Err(_) if output::reader_is_gone() => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&error);
             ExitCode::from(2)

@@ -1,4 +1,5 @@
 /** Numbers, times and states as people read them. */
+import { durationText } from '../game/words';
 import type { RunPhase, RunState } from '../generated/api';
 
 const NONE = '–';
@@ -32,15 +33,9 @@ export function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)} %`;
 }
 
-/** Seconds as hours, minutes and seconds. */
+/** Seconds, if they are known. */
 export function duration(seconds: number | null | undefined): string {
-  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NONE;
-  const whole = Math.max(0, Math.round(seconds));
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (value: number): string => String(value).padStart(2, '0');
-  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
-  if (hours > 0) return `${hours}:${two(minutes)}:${two(rest)}`;
-  return minutes > 0 ? `${minutes}:${two(rest)}` : `${rest} s`;
+  return seconds === null || seconds === undefined || !Number.isFinite(seconds) ? NONE : durationText(Math.max(0, seconds));
 }
 
 /** A moment, given in seconds since 1970. */

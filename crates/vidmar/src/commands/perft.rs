@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use vidmar_chess::{Board, BoardKind, Move, PerftTable, Position, openings, perft_with_table, with_board};
 use vidmar_formats::perft_suite::{self, PerftCase};
+use vidmar_text::duration;
 
 use crate::{arguments, output, progress};
 
@@ -93,7 +94,7 @@ impl Answer {
             .chain(self.divide.iter().map(|_| "\n".to_owned()))
             .collect::<String>()
             + &format!("position  {fen}\nboard     {board}\ndepth     {depth}\nnodes     {nodes}\n")
-            + &format!("time      {seconds:.3} s, {speed:.1} million nodes/s\n")
+            + &format!("time      {}, {speed:.1} million nodes/s\n", duration(*seconds))
     }
 }
 
@@ -177,9 +178,10 @@ impl Perft {
             let seconds = started.elapsed().as_secs_f64();
             let Tally { counts, wrong, nodes } = tally;
             output::print(&format!(
-                "{} positions, {counts} counts, {wrong} wrong; {nodes} nodes on board {} in {seconds:.1} s, {:.1} million nodes/s\n",
+                "{} positions, {counts} counts, {wrong} wrong; {nodes} nodes on board {} in {}, {:.1} million nodes/s\n",
                 cases.len(),
                 self.board,
+                duration(seconds),
                 nodes as f64 / seconds / 1e6
             ))?;
         }

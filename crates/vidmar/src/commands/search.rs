@@ -12,6 +12,7 @@ use vidmar_engine::laboratory::{ROWS, search_once};
 use vidmar_engine::settings::Value;
 use vidmar_eval::Vector;
 use vidmar_search::{Algorithm, OrderingRules, Report, Scheme, Settings, Stopped, Switch};
+use vidmar_text::duration;
 
 use super::search_options::{SearchOptions, about, switch};
 use crate::arguments::{self, named};
@@ -145,12 +146,13 @@ impl Search {
             None => String::new(),
         };
         format!(
-            "bestmove {}\nscore {}{meaning}\ndepth {}\nnodes {} ({} in quiescence) in {seconds:.3} s\npv {}\n{stopped}",
+            "bestmove {}\nscore {}{meaning}\ndepth {}\nnodes {} ({} in quiescence) in {}\npv {}\n{stopped}",
             best.as_deref().unwrap_or("(none)"),
             report.score(),
             report.depth,
             report.counts.nodes,
             report.counts.quiescence_nodes,
+            duration(seconds),
             line.join(" "),
         )
     }

@@ -8,7 +8,7 @@ mod text;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use vidmar_rating::stats::{
     Better, Comparison, Diagram, MOST_ALGORITHMS, TooManyAlgorithms, compare, critical_difference_svg,
@@ -25,14 +25,19 @@ use crate::output;
 #[command(after_help = "\
 Input: a table with a header, one column for every algorithm and one row for every problem, data set or run, \
 separated by comma, semicolon or tab. A first column that holds text, or is headed run, problem, dataset, \
-instance, function, seed, name, id or nothing, names the rows and is not an algorithm. With --long, three \
-columns instead: problem, algorithm, value.
+instance, function, seed, name, id or nothing, names the rows and is not an algorithm.
+
+A table with one value a row has the columns algorithm or method, value or score, and one or more of problem, \
+equal, depth and seed, which together are the problem; rows that say false in a column compared are left out. The \
+compare.csv of `vidmar tune compare` is such a table. With --long, the first three columns are problem, algorithm, value whatever \
+their headings.
 
 Examples:
   vidmar stats accuracy.csv
   vidmar stats runs.csv --columns new=history10_tuned,old=nohistory10_tuned
   vidmar stats runs.csv --columns '*_tuned' --control nohistory10_tuned --latex
-  vidmar stats errors.csv --lower-is-better --svg diagram.svg")]
+  vidmar stats errors.csv --lower-is-better --svg diagram.svg
+  vidmar stats rivals/compare.csv --control spsa")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Stats {
     /// The table of results; `-` is standard input
@@ -47,7 +52,7 @@ pub(crate) struct Stats {
     /// Small values are good: errors, times, costs
     #[arg(long)]
     lower_is_better: bool,
-    /// The table has one value a row: problem, algorithm, value
+    /// The table has one value a row: problem, algorithm, value; a header with these words needs no such switch
     #[arg(long)]
     long: bool,
     /// Level of significance
@@ -59,20 +64,15 @@ pub(crate) struct Stats {
     /// Print LaTeX tables (booktabs)
     #[arg(long, group = "format")]
     latex: bool,
-    /// Draw the critical-difference diagram to this file, or to standard output (`-` or nothing)
-    #[arg(long, group = "format", value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    /// Also draw the critical-difference diagram to this file, or alone to standard output (`-` or nothing)
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     svg: Option<PathBuf>,
 }
 
 impl Stats {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let name = self.file.display().to_string();
-        let read = if self.long {
-            table::read_long
-        } else {
-            table::read_wide
-        };
-        let table = read(&self.file, &self.columns).with_context(|| name)?;
+        let table = table::read(&self.file, &self.columns, self.long).with_context(|| name)?;
         let better = if self.lower_is_better {
             Better::Lower
         } else {
@@ -82,20 +82,26 @@ impl Stats {
         if comparison.algorithms.len() > MOST_ALGORITHMS {
             output::warn(&TooManyAlgorithms(comparison.algorithms.len()).to_string());
         }
-        if self.json {
-            output::print(&json::render(&comparison)?)?;
-        } else if self.latex {
-            output::print(&latex::render(&comparison))?;
-        } else if let Some(target) = &self.svg {
+        if let Some(target) = &self.svg {
             let picture = diagram(&comparison);
             if target.as_os_str() == "-" {
+                // Standard output is one picture, or it would be none.
+                ensure!(
+                    !self.json && !self.latex,
+                    "--svg to standard output cannot be used with --json or --latex: give it a file"
+                );
                 output::print(&picture)?;
-            } else {
-                output::write_file(target, &picture)?;
+                return Ok(ExitCode::SUCCESS);
             }
-        } else {
-            output::print(&text::render(&comparison))?;
+            output::write_file(target, &picture)?;
         }
+        output::print(&if self.json {
+            json::render(&comparison)?
+        } else if self.latex {
+            latex::render(&comparison)
+        } else {
+            text::render(&comparison)
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

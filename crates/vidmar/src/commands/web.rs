@@ -70,7 +70,8 @@ impl Web {
         })
         .context("Ctrl-C")?;
         let url = url(&listener);
-        output::print(&format!("{url}\n"))?;
+        // Whoever read the address and left still has a server.
+        let _ = output::print(&format!("{url}\n"));
         if !self.no_open {
             open(&url);
         }

@@ -84,7 +84,89 @@ fn a_suite_is_counted() {
     vidmar(&["suite", path, "--depth", "4"])
         .assert()
         .success()
-        .stdout(contains("not solved: a wrong key: Ra8#").and(contains("2 of 3 solved")));
+        .stdout(
+            contains("not solved: a wrong key: played Ra8# at depth 4, expected Ra7\n")
+                .and(contains("2 of 3 solved in "))
+                .and(contains("0.0 s").not()),
+        );
+}
+
+/// Any player of the table; what it does not have is refused by name.
+#[test]
+fn any_player_solves_a_suite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.epd");
+    std::fs::write(&file, SUITE).expect("written");
+    let path = file.to_str().expect("UTF-8");
+    let program = format!("uci:cmd={},depth=4", env!("CARGO_BIN_EXE_vidmar"));
+    let players: [&[&str]; 4] = [
+        &["search:algorithm=mtdf,board=0x88", "--depth", "3"],
+        &["search:algorithm=alpha-beta,depth=3"],
+        &["engine:depth=4,hash=1", "--threads", "1"],
+        &[&program],
+    ];
+    for player in players {
+        let answer = json(&[&["suite", path, "--json", "--player"], player].concat());
+        assert_eq!(answer["solved"], 2, "{player:?}: {answer}");
+        assert!(
+            answer["player"]
+                .as_str()
+                .is_some_and(|name| name.starts_with(player[0])),
+            "{answer}"
+        );
+        assert_eq!(answer["results"][1]["expected"]["bm"][0], "Ra7");
+        assert_eq!(answer["results"][2]["expected"]["am"][0], "Kg2");
+    }
+    // By chance: two seeds, two answers; no limit is needed.
+    let by_chance = |seed: u32| {
+        let player = format!("random:seed={seed}");
+        let answer = json(&["suite", path, "--json", "--player", &player]);
+        let results = answer["results"].as_array().expect("a list").clone();
+        results
+            .iter()
+            .map(|row| row["move"].to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(by_chance(1), by_chance(1));
+    assert!((2..9).any(|seed| by_chance(seed) != by_chance(1)));
+    for (arguments, message) in [
+        (&["--player", "random", "--hash", "4"] as &[&str], "--hash: "),
+        (&["--player", "random:nodes=2", "--threads", "2"], "--threads: "),
+        (&["--player", "engin", "--depth", "1"], "did you mean 'engine'?"),
+        (
+            &["--player", "uci:cmd=no-such-engine", "--depth", "1"],
+            "no-such-engine",
+        ),
+        (&["--player", "engine"], "there is no limit: expected --seconds"),
+    ] {
+        vidmar(&[&["suite", path], arguments].concat())
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains(message));
+    }
+}
+
+#[test]
+fn a_bad_record_is_left_out_with_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.epd");
+    let text = format!(
+        "no position\n{SUITE}6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Qd4; id \"no queen\";\n6k1/8/8/8/8/8/8/R5K1 w - - id \"no key\";\n"
+    );
+    std::fs::write(&file, text).expect("written");
+    let path = file.to_str().expect("UTF-8");
+    vidmar(&["suite", path, "--depth", "2"])
+        .assert()
+        .success()
+        .stdout(contains("2 of 3 solved in ").and(contains("; 3 records left out\n")))
+        .stderr(
+            contains("warning: ")
+                .and(contains("line 1: "))
+                .and(contains("line 5: operation bm: "))
+                .and(contains("line 6: expected an operation bm or am")),
+        );
+    assert_eq!(json(&["suite", path, "--depth", "2", "--json"])["left_out"], 3);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -80,6 +80,16 @@ impl Folder {
         std::fs::write(&path, script).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         path.display().to_string()
+    }
+}
+
+/// Waits until a match that another process plays has a game in its store.
+fn wait_for_a_game(store: &Path) {
+    let games = || vidmar_store::Store::open_read_only(store).and_then(|store| store.finished(1));
+    let begun = Instant::now();
+    while games().unwrap_or_default().is_empty() {
+        assert!(begun.elapsed() < Duration::from_mins(2), "no game is played");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -298,8 +308,7 @@ fn an_interrupt_saves_and_says_how_to_go_on() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::fs::write(folder.path("games.pgn"), "").unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    wait_for_a_game(&folder.path("games.db"));
     let id = child.id().to_string();
     Process::new("kill").args(["-INT", &id]).status().unwrap();
     let output = child.wait_with_output().unwrap();
@@ -663,13 +672,13 @@ fn two_matches_do_not_share_a_store() {
     let mut child = Process::new(VIDMAR)
         .arg("match")
         .args(TWO)
-        .args(["-rounds", "100", "-wait", "50"])
+        .args(["-rounds", "10000", "-wait", "50"])
         .current_dir(folder.0.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(400));
+    wait_for_a_game(&folder.path("vidmar-games.db"));
     folder
         .play(&[TWO, &["-rounds", "1"]])
         .code(2)
@@ -767,7 +776,79 @@ fn faults_are_recorded_and_scored_as_asked() {
             "300",
         ]])
         .code(2)
-        .stderr(contains("silent cannot be started").and(contains("go on with: vidmar match -resume")));
+        .stderr(contains("silent cannot be started").and(contains("-resume").not()));
+}
+
+/// `vidmar store export … | head -1`, in every format.
+#[test]
+fn a_reader_that_has_seen_enough_is_not_an_error() {
+    use std::io::Read as _;
+    let folder = Folder::new();
+    folder.json(&[TWO, &["-rounds", "40", "-maxmoves", "60"]]);
+    for format in ["pgn", "csv", "jsonl"] {
+        let mut child = Process::new(VIDMAR)
+            .args(["store", "export", "vidmar-games.db", "--format", format])
+            .current_dir(folder.0.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Not even a first line: whatever is written meets a closed pipe, also what fits into one.
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(
+            (child.wait().unwrap().code(), said.as_str()),
+            (Some(0), ""),
+            "{format}"
+        );
+    }
+}
+
+#[test]
+fn a_failed_start_leaves_nothing_behind() {
+    let folder = Folder::new();
+    let mistyped = [
+        "-engine",
+        "cmd=./stokfish",
+        "-engine",
+        "player=random",
+        "-each",
+        "st=1",
+        "-pgnout",
+        "games.pgn",
+    ];
+    let fails = || {
+        let program = folder.path("stokfish");
+        let refused = folder.play(&[&mistyped]).code(2).stdout("");
+        refused.stderr(
+            contains("stokfish cannot be started")
+                .and(contains(program.to_str().unwrap()))
+                .and(contains("No such file")),
+        );
+    };
+    fails();
+    assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 0);
+    // Beside a match that is there it leaves no run that could be resumed instead of that one.
+    folder.json(&[TWO, &["-rounds", "2"]]);
+    let runs = || {
+        let list = folder
+            .command("store")
+            .args(["list", "vidmar-games.db", "--json"])
+            .assert();
+        String::from_utf8(list.success().get_output().stdout.clone()).unwrap()
+    };
+    let before = runs();
+    assert!(
+        before.contains("finished") && before.lines().count() == 1,
+        "{before}"
+    );
+    fails();
+    assert_eq!(runs(), before);
+    folder
+        .play(&[&["-resume", "vidmar-games.db"]])
+        .success()
+        .stdout(contains("a").and(contains("stokfish").not()));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use assert_cmd::Command;
+use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -93,6 +94,12 @@ fn shapes_of_tables() {
     assert_eq!(json(&[], semicolon), expected);
     assert_eq!(json(&[], unnamed), expected);
     assert_eq!(json(&["--long"], long), expected);
+    assert_eq!(json(&[], long), expected);
+    let other_words = "p,q,r\nx,a,1\nx,b,2\ny,b,5\ny,a,3\nz,a,2\nz,b,1\n";
+    assert_eq!(json(&["--long"], other_words), expected);
+    let runs = "method,seed,compared,depth,score\na,1,true,4,0.1\nb,1,true,4,0.2\nb,1,false,4,0.9\n\
+        a,1,true,6,0.3\nb,1,true,6,0.5\na,2,true,4,0.2\nb,2,true,4,0.1\n";
+    assert_eq!(json(&[], runs), expected);
     let lower = json(&["--lower-is-better"], comma);
     assert_eq!(
         (&lower["ranks"]["a"], &lower["ranks"]["b"]),
@@ -131,8 +138,11 @@ fn text_latex_and_picture() {
         RUNS,
     )
     .success()
-    .stdout("");
-    assert!(std::fs::read_to_string(path).unwrap().contains("CD = 1.382"));
+    .stdout(contains("chi² = 23.520").and(contains("<svg").not()));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("CD = 1.382"));
+    let with_picture = ["--columns", PUBLISHED, "--svg", path.to_str().unwrap()];
+    assert_eq!(json(&with_picture, RUNS), json(&["--columns", PUBLISHED], RUNS));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("CD = 1.483"));
 }
 
 #[test]
@@ -206,6 +216,11 @@ fn bad_input_is_an_error_with_its_line() {
         "'b' has no value on 'y'",
     );
     bad(&["--json", "--latex"], RUNS, "cannot be used with");
+    bad(
+        &["--json", "--svg"],
+        RUNS,
+        "--svg to standard output cannot be used with --json",
+    );
     Command::new(env!("CARGO_BIN_EXE_vidmar"))
         .args(["stats", "there-is-no-such-file.csv"])
         .assert()

@@ -110,6 +110,24 @@ fn mistakes_are_named_and_nothing_is_written() {
         "engine.command \"no-such-engine\": start:",
     );
     fails(
+        &[
+            "--set",
+            "kind=opponents",
+            "--set",
+            "opponents=[\"uci:cmd=no-such-engine,depth=1\"]",
+        ],
+        "objective.opponents: 'uci:cmd=no-such-engine,depth=1': start: no-such-engine: No such file",
+    );
+    fails(
+        &[
+            "--set",
+            "gauntlet.each=2",
+            "--set",
+            "gauntlet.references=[{ elo = 1500.0, player = \"uci:cmd=no-such-engine\" }]",
+        ],
+        "gauntlet.references: 'uci:cmd=no-such-engine': start: no-such-engine: No such file",
+    );
+    fails(
         &["--set", "parameters.source=list"],
         "expected the program whose options are tuned",
     );
@@ -755,7 +773,7 @@ fn rivals_have_the_same_games_and_one_table() {
         command
             .args(["tune", "compare", "quick", "--games", games, "--out"])
             .arg(&out);
-        for set in ["depth=1", "lead=400", "pairs=2", "deeper=[0]"] {
+        for set in ["depth=1", "lead=400", "pairs=2", "deeper=[0, 1]"] {
             command.args(["--set", set]);
         }
         command.args(arguments).assert()
@@ -784,6 +802,19 @@ fn rivals_have_the_same_games_and_one_table() {
     }
     let table = std::fs::read_to_string(out.join("compare.csv")).unwrap();
     assert_eq!(table.lines().count(), 1 + rows.len());
+    // The table feeds the statistics as it is: a problem for each seed and depth.
+    let statistics = vidmar()
+        .arg("stats")
+        .arg(out.join("compare.csv"))
+        .arg("--json")
+        .assert()
+        .success();
+    let statistics: serde_json::Value = serde_json::from_slice(&statistics.get_output().stdout).unwrap();
+    let ranks = statistics["ranks"].as_object().unwrap();
+    let ranked: Vec<&str> = ranks.keys().map(String::as_str).collect();
+    let mut expected: Vec<&str> = methods.split(',').collect();
+    expected.sort_unstable();
+    assert_eq!(ranked, expected);
     // The same again plays nothing; another budget does not fit these runs.
     compare("32", &["--quiet", "--methods", "spsa,texel"])
         .success()

@@ -12,6 +12,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use vidmar_tablebases::{Ending, MAX_PIECES, Made, Tablebase};
+use vidmar_text::duration;
 
 use crate::{arguments, output, progress};
 
@@ -148,21 +149,19 @@ impl Row {
 fn text(answer: &Answer) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    table.set_header(["ending", "won", "drawn", "lost", "bytes", "seconds"]);
+    table.set_header(["ending", "won", "drawn", "lost", "bytes", "time"]);
     for row in &answer.endings {
-        let seconds = row
-            .seconds
-            .map_or_else(|| "found".to_owned(), |seconds| format!("{seconds:.2}"));
+        let time = row.seconds.map_or_else(|| "found".to_owned(), duration);
         let numbers = [row.won, row.drawn, row.lost, row.bytes as u64].map(|number| number.to_string());
-        table.add_row([row.ending.clone()].into_iter().chain(numbers).chain([seconds]));
+        table.add_row([row.ending.clone()].into_iter().chain(numbers).chain([time]));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     format!(
-        "{table}\n{} endings, {} bytes, {:.1} s\n",
+        "{table}\n{} endings, {} bytes, {}\n",
         answer.endings.len(),
         answer.bytes,
-        answer.seconds
+        duration(answer.seconds)
     )
 }

@@ -6,6 +6,7 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use serde_json::json;
 use vidmar_search::Limits;
+use vidmar_text::duration;
 
 use super::BASE;
 use super::measure::Row;
@@ -59,7 +60,7 @@ fn table(group: &str, rows: &[&Row]) -> Table {
         "nodes",
         "quiescence",
         "leaves",
-        "seconds",
+        "time",
         "nodes %",
         "branching",
         "minimal",
@@ -79,7 +80,7 @@ fn table(group: &str, rows: &[&Row]) -> Table {
             complete(row.counts.nodes.to_string()),
             complete(row.counts.quiescence_nodes.to_string()),
             complete(row.leaves.to_string()),
-            complete(format!("{:.2}", row.elapsed.as_secs_f64())),
+            complete(duration(row.elapsed.as_secs_f64())),
             complete(format!("{percent:.1}")),
             complete(format!("{:.2}", row.branching())),
             complete(format!("{:.2}", row.distance())),

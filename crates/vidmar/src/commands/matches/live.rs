@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vidmar_arena::{Intervals, Match, MatchEvent, MatchReport, OutputFormat, Sprt};
+use vidmar_text::duration;
 
 use super::arguments::CommandLine;
 use crate::output;
@@ -103,34 +104,10 @@ impl Live {
     fn pace(&self) -> String {
         let rate = self.played as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
         let left = self.total.saturating_sub(self.before + self.played) as f64 / rate.max(1e-9);
-        format!("{rate:.2} games/s, {} to go", clock(left))
+        format!("{rate:.2} games/s, {} to go", duration(left))
     }
 
     pub(super) fn end(&self) {
         self.bar.finish_and_clear();
-    }
-}
-
-/// Hours, minutes and seconds.
-fn clock(seconds: f64) -> String {
-    let whole = seconds.min(3.6e9).round() as u64;
-    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::clock;
-
-    #[test]
-    fn times_to_go() {
-        assert_eq!(clock(0.2), "0:00");
-        assert_eq!(clock(61.0), "1:01");
-        assert_eq!(clock(3_661.0), "1:01:01");
-        assert_eq!(clock(f64::INFINITY), "1000000:00:00");
     }
 }

@@ -13,6 +13,13 @@ const ROW_HEADINGS: [&str; 10] = [
     "", "run", "problem", "dataset", "data set", "instance", "function", "seed", "name", "id",
 ];
 
+/// Headings of a table with one value a row: what together names a problem, the algorithm, the value.
+const PROBLEM_HEADINGS: [&str; 4] = ["problem", "equal", "depth", "seed"];
+const ALGORITHM_HEADINGS: [&str; 2] = ["algorithm", "method"];
+const VALUE_HEADINGS: [&str; 2] = ["value", "score"];
+/// The heading of a column that says of every row whether it counts.
+const COMPARED: &str = "compared";
+
 /// A file's header and records, every cell trimmed, with the line of each record.
 struct Cells {
     header: Vec<String>,
@@ -108,9 +115,18 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// One column for every algorithm.
-pub(super) fn read_wide(path: &Path, columns: &[String]) -> anyhow::Result<Table> {
+/// The table of a file. `is_long` says that it has one value a row even where its header does not.
+pub(super) fn read(path: &Path, columns: &[String], is_long: bool) -> anyhow::Result<Table> {
     let cells = Cells::read(path)?;
+    match LongColumns::of(&cells.header) {
+        Some(found) => read_long(&cells, &found, columns),
+        None if is_long => read_long(&cells, &LongColumns::first_three(&cells.header)?, columns),
+        None => read_wide(&cells, columns),
+    }
+}
+
+/// One column for every algorithm.
+fn read_wide(cells: &Cells, columns: &[String]) -> anyhow::Result<Table> {
     let candidates: Vec<usize> = (usize::from(cells.first_names_rows())..cells.header.len()).collect();
     let chosen = if columns.is_empty() {
         candidates
@@ -131,34 +147,72 @@ pub(super) fn read_wide(path: &Path, columns: &[String]) -> anyhow::Result<Table
     finished(chosen.into_iter().map(|(label, _)| label).collect(), rows)
 }
 
-/// Problem, algorithm, value: by these names in the header, or else the first three columns.
-pub(super) fn read_long(path: &Path, columns: &[String]) -> anyhow::Result<Table> {
-    let cells = Cells::read(path)?;
-    ensure!(
-        cells.header.len() >= 3,
-        "a long table has three columns: problem, algorithm, value"
-    );
-    let named = |name: &str| {
-        cells
-            .header
-            .iter()
-            .position(|heading| heading.eq_ignore_ascii_case(name))
-    };
-    let [problem_at, algorithm_at, value_at] = match [named("problem"), named("algorithm"), named("value")] {
-        [Some(problem), Some(algorithm), Some(value)] => [problem, algorithm, value],
-        _ => [0, 1, 2],
-    };
+/// Where a table with one value a row has what.
+struct LongColumns {
+    /// Columns that together name a problem.
+    problem: Vec<usize>,
+    algorithm: usize,
+    value: usize,
+    /// Rows that say `false` here are further results of the same run.
+    compared: Option<usize>,
+}
+
+impl LongColumns {
+    /// As the header names them; `vidmar tune compare` writes such tables.
+    fn of(header: &[String]) -> Option<LongColumns> {
+        let place = |name: &str| {
+            header
+                .iter()
+                .position(|heading| heading.eq_ignore_ascii_case(name))
+        };
+        let problem: Vec<usize> = PROBLEM_HEADINGS.iter().filter_map(|name| place(name)).collect();
+        Some(LongColumns {
+            algorithm: ALGORITHM_HEADINGS.iter().find_map(|name| place(name))?,
+            value: VALUE_HEADINGS.iter().find_map(|name| place(name))?,
+            compared: place(COMPARED),
+            problem: Some(problem).filter(|problem| !problem.is_empty())?,
+        })
+    }
+
+    fn first_three(header: &[String]) -> anyhow::Result<LongColumns> {
+        ensure!(
+            header.len() >= 3,
+            "a long table has three columns: problem, algorithm, value"
+        );
+        Ok(LongColumns {
+            problem: vec![0],
+            algorithm: 1,
+            value: 2,
+            compared: None,
+        })
+    }
+
+    /// The problem of a row, with the headings where several columns name it.
+    fn problem(&self, header: &[String], record: &[String]) -> String {
+        if let [place] = self.problem[..] {
+            return record[place].clone();
+        }
+        let parts = self.problem.iter();
+        let parts = parts.map(|&place| format!("{} {}", header[place], record[place]));
+        parts.collect::<Vec<String>>().join(", ")
+    }
+}
+
+/// One value a row.
+fn read_long(cells: &Cells, places: &LongColumns, columns: &[String]) -> anyhow::Result<Table> {
     let (mut problems, mut algorithms) = (Vec::new(), Vec::new());
     let mut values: HashMap<(usize, usize), f64> = HashMap::new();
     for (line, record) in &cells.records {
-        let row = place_of(&mut problems, &record[problem_at]);
-        let column = place_of(&mut algorithms, &record[algorithm_at]);
-        let value = cells.number(*line, value_at, &record[value_at])?;
+        if places.compared.is_some_and(|place| record[place] == "false") {
+            continue;
+        }
+        let (problem, algorithm) = (places.problem(&cells.header, record), &record[places.algorithm]);
+        let row = place_of(&mut problems, &problem);
+        let column = place_of(&mut algorithms, algorithm);
+        let value = cells.number(*line, places.value, &record[places.value])?;
         if values.insert((row, column), value).is_some() {
             bail!(
-                "line {line}: a second value for '{}' on '{}': expected one (average repeated runs first)",
-                record[algorithm_at],
-                record[problem_at]
+                "line {line}: a second value for '{algorithm}' on '{problem}': expected one (average repeated runs first)"
             );
         }
     }

@@ -1,6 +1,6 @@
 //! Games out of a store: PGN, CSV, JSON lines.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -14,6 +14,7 @@ use vidmar_rows::GameRow;
 use vidmar_store::{Game, Player, Store};
 
 use super::pick;
+use crate::output;
 
 /// Write the games of a run
 #[derive(Args)]
@@ -75,12 +76,7 @@ impl Export {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let store = Store::open_read_only(&self.store)?;
         let Some(path) = &self.out else {
-            let done = self.write(&store, BufWriter::new(io::stdout().lock()));
-            return match done {
-                // A reader that has seen enough is not an error.
-                Err(error) if is_closed_pipe(&error) => Ok(()),
-                other => other,
-            };
+            return self.write(&store, BufWriter::new(output::stdout()));
         };
         vidmar_files::write_with(path, |file| self.write(&store, file))
             .with_context(|| format!("cannot write {}", path.display()))
@@ -145,11 +141,4 @@ fn row(game: &Game, players: &[Player]) -> anyhow::Result<GameRow> {
     Ok(game_row(game, |index| {
         named(index).map_or_else(String::new, |player| player.name.clone())
     }))
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

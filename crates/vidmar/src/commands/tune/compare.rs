@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
+use vidmar_rows::ValidationRow;
+use vidmar_text::duration;
 use vidmar_tune::config::Config;
 use vidmar_tune::pipeline::{Event, Observer, Options, Pipeline, Validate};
 use vidmar_tune::rivals::{Comparison, Equal, Rival, Row, Summary, summaries};
@@ -19,8 +21,9 @@ use crate::output;
 /// Every method has a run directory of its own inside DIR, METHOD-SEED; the same command goes on with what is missing.
 /// Texel's method spends its games on positions: the start plays itself; `td-texel` also learns from what the searches
 /// said, as far as that helps to predict results. The validation plays the result of each run against the start, on
-/// openings that no tuning game began with. The table is also written to DIR/compare.csv. What it says of the methods is
-/// printed below it: means and 95 % intervals over the seeds, and the pairs seed by seed, p adjusted after Holm.
+/// openings that no tuning game began with. The table is also written to DIR/compare.csv, which `vidmar stats` reads. What
+/// it says of the methods is printed below it: means and 95 % intervals over the seeds, and the pairs seed by seed, p
+/// adjusted after Holm.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -134,6 +137,7 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
         "seed",
         "tuning_games",
         "cpu_seconds",
+        "compared",
         "vector",
         "recommended",
         "against",
@@ -142,6 +146,7 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
         "wins",
         "draws",
         "losses",
+        "score",
         "elo",
         "error",
     ])?;
@@ -153,6 +158,7 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
             &row.seed.to_string(),
             &row.tuning_games.to_string(),
             &format!("{:.1}", row.cpu_seconds),
+            &row.compared.to_string(),
             &validation.vector,
             &validation.recommended.to_string(),
             &validation.against,
@@ -161,11 +167,22 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
             &validation.wins.to_string(),
             &validation.draws.to_string(),
             &validation.losses.to_string(),
+            &format!("{:.6}", score(validation)),
             &format!("{:.1}", show::or_infinite(validation.elo)),
             &format!("{:.1}", show::or_infinite(validation.error)),
         ])?;
     }
     output::csv_text(writer)
+}
+
+/// The share of the points, by which `vidmar stats` ranks: finite also where Elo is not. Who recommends what it began with
+/// is as good as that.
+fn score(validation: &ValidationRow) -> f64 {
+    let points = validation.wins as f64 + validation.draws as f64 / 2.0;
+    match validation.games {
+        0 => 0.5,
+        games => points / games as f64,
+    }
 }
 
 fn table(rows: &[Row]) -> String {
@@ -189,7 +206,7 @@ fn table(rows: &[Row]) -> String {
             row.method.clone(),
             row.seed.to_string(),
             row.tuning_games.to_string(),
-            show::duration(row.cpu_seconds),
+            duration(row.cpu_seconds),
             validation.vector.clone(),
             validation.depth.to_string(),
             validation.wins.to_string(),

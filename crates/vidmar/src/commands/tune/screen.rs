@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use vidmar_optim::{Budget, Space};
+use vidmar_text::duration;
 use vidmar_tune::objective::texel::Tried;
 use vidmar_tune::pipeline::{Event, Observer};
 use vidmar_tune::run::{self, Generation, Run};
@@ -144,7 +145,7 @@ impl Screen {
         let rate = (done - counts.first) as f64 / counts.started.elapsed().as_secs_f64().max(1e-9);
         output::hint(&format!(
             "{what}  games {done}/{total}  {rate:.1}/s  {} to go",
-            show::duration((total - done) as f64 / rate)
+            duration((total - done) as f64 / rate)
         ));
     }
 
@@ -188,7 +189,7 @@ impl Stage {
         output::hint(&format!(
             "{done}  games {}  {rate:.1}/s  {} to go{scores}{kept_out}  spread {:.1} %  faults {faults}  {}",
             generation.games,
-            show::duration(left / rate.max(1e-9)),
+            duration(left / rate.max(1e-9)),
             100.0 * generation.spread(&self.space),
             show::largest_changes(&self.space, &generation.centroid, 3),
         ));

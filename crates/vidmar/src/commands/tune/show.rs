@@ -5,24 +5,11 @@ use std::path::PathBuf;
 
 use vidmar_optim::Space;
 use vidmar_rows::{GauntletRow, ValidationRow};
+use vidmar_text::duration;
 use vidmar_tune::objective::texel::{Fit, Tried};
 use vidmar_tune::run::{Generation, ResultVectors, Taken};
 use vidmar_tune::status::{Values, View};
 use vidmar_tune::verify::BETTER;
-
-/// Seconds as a person says them.
-pub(super) fn duration(seconds: f64) -> String {
-    let whole = if seconds.is_finite() {
-        seconds.max(0.0).round() as u64
-    } else {
-        return "?".into();
-    };
-    match (whole / 3600, whole / 60 % 60, whole % 60) {
-        (0, 0, s) => format!("{s} s"),
-        (0, m, s) => format!("{m}:{s:02}"),
-        (h, m, s) => format!("{h}:{m:02}:{s:02}"),
-    }
-}
 
 /// The parameters that have gone farthest from the start, in shares of their intervals.
 pub(super) fn largest_changes(space: &Space, now: &[f64], most: usize) -> String {

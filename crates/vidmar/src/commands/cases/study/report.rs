@@ -8,6 +8,7 @@ use serde_json::json;
 use vidmar_cases::study::{Expert, Interval, StudySummary};
 use vidmar_cases::{CaseSettings, Weights};
 use vidmar_chess::Color;
+use vidmar_text::duration;
 
 use crate::output;
 
@@ -182,6 +183,6 @@ pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, se
     } else {
         &settings
     };
-    let _ = writeln!(text, "{games} games in {seconds:.1} s; settings: {shown}");
+    let _ = writeln!(text, "{games} games in {}; settings: {shown}", duration(seconds));
     text
 }

@@ -1,0 +1,130 @@
+//! A player at the positions of a suite, several at a time, each a game of its own.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::anyhow;
+use indicatif::ProgressBar;
+use serde::Serialize;
+use vidmar_chess::{CastlingNotation, Game};
+use vidmar_engine::{Control, Limits};
+use vidmar_players::{Fault, Player, PlayerSpec};
+
+use super::records::{Expected, Record};
+
+/// What came of a position.
+#[derive(Serialize)]
+pub(super) struct Outcome {
+    pub(super) id: String,
+    pub(super) solved: bool,
+    /// In the notation of the suite; empty if the player gave up or failed.
+    pub(super) r#move: String,
+    /// What a solution is.
+    pub(super) expected: Expected,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    /// Time of the search.
+    pub(super) seconds: f64,
+    /// Since when the move in the end was the best without a break, if it is a solution.
+    found_after: Option<f64>,
+    /// Whether the move was a solution at each of the earlier times.
+    pub(super) marks: Vec<bool>,
+    /// What the player did wrong, if it did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fault: Option<String>,
+}
+
+/// Who solves a suite, and how.
+pub(super) struct Solver<'a> {
+    pub(super) player: &'a PlayerSpec,
+    pub(super) limits: Limits,
+    pub(super) marks: &'a [Duration],
+}
+
+impl Solver<'_> {
+    /// Solves every record, so many at a time, in their order.
+    pub(super) fn solve_all(
+        &self,
+        records: &[Record],
+        jobs: usize,
+        bar: &ProgressBar,
+    ) -> anyhow::Result<Vec<Outcome>> {
+        // What cannot be started is found before anything is searched.
+        let first = self.player.player().map_err(|fault| anyhow!("{fault}"))?;
+        let first = Mutex::new(Some(first));
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let work = || -> Result<Vec<(usize, Outcome)>, Fault> {
+            let waiting = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let mut player = waiting.map_or_else(|| self.player.player(), Ok)?;
+            let mut solved = Vec::new();
+            while !failed.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(record) = records.get(index) else {
+                    break;
+                };
+                solved.push((index, self.solve(player.as_mut(), record)?));
+                bar.inc(1);
+            }
+            Ok(solved)
+        };
+        let done: Vec<_> = std::thread::scope(|scope| {
+            let spawn = |_| scope.spawn(|| work().inspect_err(|_| failed.store(true, Ordering::Relaxed)));
+            let threads: Vec<_> = (0..jobs.min(records.len()).max(1)).map(spawn).collect();
+            threads
+                .into_iter()
+                .map(std::thread::ScopedJoinHandle::join)
+                .collect()
+        });
+        let mut outcomes = Vec::with_capacity(records.len());
+        for thread in done {
+            let solved = thread.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            outcomes.extend(solved.map_err(|fault| anyhow!("{fault}"))?);
+        }
+        outcomes.sort_by_key(|(index, _)| *index);
+        Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    }
+
+    /// One position. A player that fails has not solved it; one that does not come back then is an error.
+    fn solve(&self, player: &mut dyn Player, record: &Record) -> Result<Outcome, Fault> {
+        let game = Game::new(record.epd.position.clone());
+        let chess960 = game.start().castling_notation() == CastlingNotation::Chess960;
+        let mut found: Option<Duration> = None;
+        let mut marks = vec![false; self.marks.len()];
+        let reply = player.new_game(chess960, 0).and_then(|()| {
+            player.think_aloud(&game, &self.limits, &Control::new(), &mut |info| {
+                let holds = info.pv.first().is_some_and(|&m| record.is_solved_by(m));
+                found = holds.then(|| found.unwrap_or(info.elapsed));
+                for (mark, solved) in self.marks.iter().zip(&mut marks) {
+                    if info.elapsed <= *mark {
+                        *solved = holds;
+                    }
+                }
+            })
+        });
+        let (reply, fault) = match reply {
+            Ok(reply) => (Some(reply), None),
+            Err(fault) => {
+                player.restart()?;
+                (None, Some(fault.to_string()))
+            }
+        };
+        let best = reply.as_ref().and_then(|reply| reply.best);
+        let info = reply.map(|reply| reply.info).unwrap_or_default();
+        let solved = best.is_some_and(|m| record.is_solved_by(m));
+        Ok(Outcome {
+            id: record.id.clone(),
+            solved,
+            r#move: best
+                .map(|m| game.position().san(m).to_string())
+                .unwrap_or_default(),
+            expected: record.expected(),
+            depth: info.depth,
+            nodes: info.nodes,
+            seconds: info.time.as_secs_f64(),
+            found_after: found.filter(|_| solved).map(|time| time.as_secs_f64()),
+            marks,
+            fault,
+        })
+    }
+}
