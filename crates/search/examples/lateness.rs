@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{BitboardBoard, Position};
+use vidmar_chess::{BitboardBoard, Board as _, Position};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{Algorithm, Limits, Searcher, Settings};
 
