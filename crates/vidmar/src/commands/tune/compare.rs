@@ -292,7 +292,7 @@ fn one_summary(summary: &Summary) -> String {
             method.method.clone(),
             method.seeds.to_string(),
             format!("{:.0}", method.tuning_games),
-            show::duration(method.cpu_seconds),
+            duration(method.cpu_seconds),
             interval,
         ]);
     }
