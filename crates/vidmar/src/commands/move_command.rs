@@ -85,9 +85,15 @@ impl MoveCommand {
             })
         });
         let reply = reply.map_err(|fault| anyhow!("{fault}"))?;
-        let explanation = self
-            .explain
-            .then(|| explain(player.as_ref(), position, &reply.leads_from(position), &lines, &reply));
+        let explanation = self.explain.then(|| {
+            explain(
+                player.as_ref(),
+                position,
+                &reply.leads_from(position),
+                &lines,
+                &reply,
+            )
+        });
         let text = if self.json {
             serde_json::to_string(&self.answer(position, &reply, explanation))? + "\n"
         } else {

@@ -147,7 +147,13 @@ fn think(
     }
     let reply = reply.map_err(|fault| fault.to_string())?;
     let position = turn.game.position();
-    let explanation = explain(player.as_ref(), position, &reply.leads_from(position), &heard, &reply);
+    let explanation = explain(
+        player.as_ref(),
+        position,
+        &reply.leads_from(position),
+        &heard,
+        &reply,
+    );
     let why = Why::new(&seat.name, position, reply.best, Some(&explanation));
     answer(registry, table, turn, &reply, &why);
     Ok(())
