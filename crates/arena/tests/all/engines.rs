@@ -29,10 +29,8 @@ const ENGINES: &[(&str, &str)] = &[
         "/usr/games/toga2",
     ),
     ("uci:cmd=/usr/games/gnuchess,args=--uci", "/usr/games/gnuchess"),
-    (
-        "xboard:cmd=/usr/games/gnuchess,args=--xboard",
-        "/usr/games/gnuchess",
-    ),
+    // GNU Chess speaks xboard as well and starts by now, but its two threads lose a line that comes at once after its own move: it
+    // then waits for ever, a hang that the suite of faults has from a scripted engine.
     ("xboard:cmd=/usr/games/phalanx", "/usr/games/phalanx"),
     ("xboard:cmd=/usr/games/fairymax", "/usr/games/fairymax"),
 ];
