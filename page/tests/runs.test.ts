@@ -98,6 +98,7 @@ test('a live tuning run is watched from its beginning to its end', { timeout: 2 
     await validation.first().waitFor();
     assert((await validation.count()) >= 1);
     assert.match((await validation.first().textContent()) ?? '', /recommended/);
+    assert.match((await page.getByTestId('statement').textContent()) ?? '', / proven (for the recommended vector against|in) /);
   });
 });
 
@@ -213,7 +214,7 @@ test('everything that can be downloaded is what it says', async () => {
   await withPage(browser, `${server.url}/#/runs/${id}?tab=downloads`, {}, async (page) => {
     await page.getByTestId('files').locator('a').first().waitFor();
     const wanted: [string, RegExp][] = [
-      ['population as CSV', /^player,score,score_games,elo,error,games,points,/],
+      ['population as CSV', /^player,score,score_games,elo,error,low,high,games,points,/],
       ['games as CSV', /^number,round,white,black,result/],
       ['ratings as JSON', /^\[\{/],
       ['trajectories as SVG', /^<svg/],

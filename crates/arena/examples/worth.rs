@@ -18,8 +18,8 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Parser;
 use vidmar_arena::{
-    FaultPolicy, GameSetup, GameTask, Opening, PlayedGame, ResignRule, Rules, Runner, TaskPlayer,
-    ThreadExecutor, TimeControl,
+    Estimate, FaultPolicy, GameSetup, GameTask, Opening, Pairs, PlayedGame, ResignRule, Rules, Runner,
+    TaskPlayer, ThreadExecutor, TimeControl,
 };
 use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Game, MoveInfo, Outcome};
 use vidmar_engine::Control;
@@ -27,6 +27,7 @@ use vidmar_engine::settings::Value;
 use vidmar_eval::{Evaluator, FullEvaluation, Vector};
 use vidmar_players::{Fault, FaultKind, Player, PlayerSpec, Reply};
 use vidmar_rng::Rng;
+use vidmar_rows::elo_text;
 use vidmar_search::{
     Algorithm, Limits, Report, SearchParameters, Searcher, Settings, Technique, Techniques, score_of,
 };
@@ -122,7 +123,7 @@ fn main() -> anyhow::Result<()> {
     if variants.is_empty() {
         bail!("nothing to measure: give --technique, --set or --vector");
     }
-    println!("| change | wins | draws | losses | Elo | ± 95 % |\n| --- | --: | --: | --: | --: | --: |");
+    println!("| change | wins | draws | losses | Elo (95 %) |\n| --- | --: | --: | --: | --: |");
     let unchanged = Variant::unchanged(&arguments)?;
     for variant in &variants {
         let pairs = play_match(variant, &unchanged, &arguments)?;
@@ -130,11 +131,12 @@ fn main() -> anyhow::Result<()> {
             sum[2 - points] += 1;
             sum
         });
-        let (elo, error) = elo_of_pairs(&pairs);
-        println!(
-            "| {} | {wins} | {draws} | {losses} | {elo:+.1} | {error:.1} |",
-            variant.name
-        );
+        let mut counts = Pairs::default();
+        for [first, second] in pairs {
+            counts.add(first + second);
+        }
+        let elo = elo_text(Estimate::of_pairs(&counts).map(|estimate| estimate.interval));
+        println!("| {} | {wins} | {draws} | {losses} | {elo} |", variant.name);
     }
     Ok(())
 }
@@ -373,18 +375,4 @@ fn opening(index: usize, arguments: &Arguments, evaluator: &mut Flagship) -> Ope
 fn search(engine: &mut Flagship, board: &BitboardBoard, limits: &Limits) -> Report {
     let report = engine.search(board, limits, &AtomicBool::new(false), &mut |_| ());
     report.expect("a bitboard")
-}
-
-/// Elo and the half width of its 95 % interval, from the scatter of the pairs.
-fn elo_of_pairs(pairs: &[[usize; 2]]) -> (f64, f64) {
-    let n = pairs.len() as f64;
-    let scores: Vec<f64> = pairs
-        .iter()
-        .map(|pair| (pair[0] + pair[1]) as f64 / 4.0)
-        .collect();
-    let mean = scores.iter().sum::<f64>() / n;
-    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    let half = 1.96 * (variance / n).sqrt();
-    let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
-    (elo(mean), (elo(mean + half) - elo(mean - half)) / 2.0)
 }

@@ -59,11 +59,12 @@ mod session;
 mod sprt;
 mod standings;
 mod tablebases;
+mod tally;
 mod task;
 mod time_control;
 
 pub use ending::Ending;
-pub use estimate::{Estimate, Pairs, Tally, elo, expected_score};
+pub use estimate::{Estimate, FEWEST_OBSERVATIONS, elo, expected_score};
 pub use executor::{Executor, ExecutorError, MakePlayer, ThreadExecutor, Worker};
 pub use fault_policy::{FaultPolicy, MOST_ATTEMPTS};
 pub use matches::{
@@ -86,5 +87,6 @@ pub use session::{
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 pub use standings::{Standing, Standings};
 pub use tablebases::{RuledTablebases, TablebaseError, TablebaseProbe, TablebaseRule};
+pub use tally::{Pairs, Tally};
 pub use task::{GameSetup, GameTask, TaskPlayer};
 pub use time_control::{Clock, ClockError, TimeControl, seconds};

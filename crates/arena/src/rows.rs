@@ -1,13 +1,13 @@
 //! Matches and games as the rows that terminal, JSON, CSV and page show.
 
 use vidmar_chess::Outcome;
-use vidmar_rows::{GameRow, MatchTable, PlayerRow, SprtRow, finite};
+use vidmar_rows::{GameRow, MatchTable, PlayerRow, SprtRow, finite, match_statement};
 use vidmar_store::{Game, Listed};
 
-use crate::estimate::{Estimate, Tally};
 use crate::matches::Scoreboard;
 use crate::sprt::{Decision, Sprt};
-use crate::standings::Standing;
+use crate::standings::{Standing, Standings};
+use crate::tally::Tally;
 
 impl Scoreboard {
     /// The table of the games that count, for players of these names.
@@ -24,6 +24,7 @@ impl Scoreboard {
             ranking: standings.ranking(),
             against: against.map(|row| row.iter().map(counts).collect()).collect(),
             paired: self.is_paired(),
+            statement: self.statement(names, &standings),
             sprt: self.sprt().zip(self.ratio()).map(|(sprt, llr)| SprtRow {
                 decision: self.decision().map(|decision| {
                     match decision {
@@ -36,11 +37,28 @@ impl Scoreboard {
             }),
         }
     }
+
+    /// What the games of two players prove. Where a sequential test decides when to stop, it also says what is proven: the
+    /// interval of a match that its own results have ended is flattered by them.
+    pub(crate) fn statement(&self, names: &[impl AsRef<str>], standings: &Standings) -> Option<String> {
+        let ([player, opponent], [first, _]) = (names, standings.players.as_slice()) else {
+            return None;
+        };
+        let interval = first.estimate().filter(|_| self.sprt().is_none())?.interval;
+        let games = first.tally.games();
+        Some(match_statement(
+            player.as_ref(),
+            opponent.as_ref(),
+            games,
+            interval,
+        ))
+    }
 }
 
 fn player_row(name: &str, standing: &Standing, paired: bool) -> PlayerRow {
     let estimate = standing.estimate();
-    let of = |field: fn(&Estimate) -> f64| estimate.as_ref().map(field).and_then(finite);
+    let interval = estimate.map(|estimate| estimate.interval);
+    let normalised = estimate.and_then(|estimate| estimate.normalised());
     let tally = &standing.tally;
     PlayerRow {
         name: name.to_owned(),
@@ -48,15 +66,18 @@ fn player_row(name: &str, standing: &Standing, paired: bool) -> PlayerRow {
         draws: tally.draws,
         losses: tally.losses,
         points: tally.points(),
-        elo: of(|estimate| estimate.elo),
-        error: of(|estimate| estimate.error),
-        normalised_elo: of(|estimate| estimate.normalised),
-        normalised_error: of(|estimate| estimate.normalised_error),
-        los: of(|estimate| estimate.superiority),
+        elo: interval.and_then(|interval| finite(interval.elo)),
+        error: interval.and_then(|interval| interval.error()),
+        low: interval.and_then(|interval| finite(interval.low)),
+        high: interval.and_then(|interval| finite(interval.high)),
+        normalised_elo: normalised.map(|(elo, _)| elo),
+        normalised_error: normalised.map(|(_, error)| error),
+        los: estimate.and_then(|estimate| estimate.superiority()),
         draw_ratio: tally.draw_ratio(),
         pentanomial: paired.then_some(standing.pairs.0),
         white: counts(&standing.white),
-        faults: standing.faults,
+        faults: standing.faults(),
+        fault_kinds: standing.fault_kinds.clone(),
     }
 }
 

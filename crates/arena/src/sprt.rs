@@ -12,7 +12,8 @@
 use thiserror::Error;
 use vidmar_text::named_enum;
 
-use crate::estimate::{NORMALISED_UNIT, Pairs, Tally, expected_score, moments};
+use crate::estimate::{NORMALISED_UNIT, expected_score, moments};
+use crate::tally::{Pairs, Tally};
 
 named_enum! {
     /// What `elo0` and `elo1` are, by the names that match runners use.

@@ -1,9 +1,12 @@
 //! The table of a match: who made how many points against whom, and what that says.
 
+use std::collections::BTreeMap;
+
 use vidmar_chess::{Color, Outcome};
 use vidmar_store::Outline;
 
-use crate::estimate::{Estimate, Pairs, Tally};
+use crate::estimate::Estimate;
+use crate::tally::{Pairs, Tally};
 
 /// One player's line.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,11 +17,16 @@ pub struct Standing {
     pub pairs: Pairs,
     /// Its games with White among those.
     pub white: Tally,
-    /// Its faults.
-    pub faults: u64,
+    /// Its faults, by kind.
+    pub fault_kinds: BTreeMap<String, u64>,
 }
 
 impl Standing {
+    /// All its faults.
+    pub fn faults(&self) -> u64 {
+        self.fault_kinds.values().sum()
+    }
+
     /// What its results say: from the pairs where there are some, from single games otherwise.
     pub fn estimate(&self) -> Option<Estimate> {
         Estimate::of_pairs(&self.pairs).or_else(|| Estimate::of_games(&self.tally))

@@ -9,15 +9,20 @@
 //! | [`MatchTable`], [`PlayerRow`], [`SprtRow`] | a match |
 //! | [`GameRow`], [`FaultRow`] | a game, and what went wrong in it |
 //! | [`VectorRow`], [`ResultVectorRow`], [`ValidationRow`], [`GauntletRow`] | a tuning run |
+//! | [`EloInterval`], [`Verdict`] | a difference in Elo and what it proves; in a sentence: [`match_statement`], [`validation_statement`] |
 //! | [`Table`] | any of them as CSV or JSON |
 
+mod elo;
 mod games;
 mod matches;
+mod statement;
 mod table;
 mod tuning;
 
+pub use elo::{EloInterval, Verdict, elo_text};
 pub use games::{FaultRow, GameRow};
 pub use matches::{MatchPoint, MatchTable, PlayerRow, SprtRow, TerminationRow};
+pub use statement::{match_statement, validation_statement};
 pub use table::{Format, Row, Table, whole};
 pub use tuning::{GauntletRow, ResultVectorRow, ValidationRow, VectorRow};
 

@@ -1,9 +1,11 @@
 //! A match: its table, its test, how its games ended.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use ts_rs::TS;
 
-use crate::row;
+use crate::{EloInterval, row};
 
 /// The table of a match.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
@@ -20,6 +22,8 @@ pub struct MatchTable {
     pub against: Vec<Vec<[u64; 3]>>,
     /// Whether two games with one opening are one observation.
     pub paired: bool,
+    /// What the games of the first of two players prove, in a sentence; none where a sequential test says it.
+    pub statement: Option<String>,
     /// The sequential test, where there is one.
     pub sprt: Option<SprtRow>,
 }
@@ -41,11 +45,15 @@ row! {
         pub elo: Option<f64>,
         /// Half the width of the 95 % interval.
         pub error: Option<f64>,
-        /// Elo in units of the noise of a game.
+        /// The lower end of that interval; none where it has none.
+        pub low: Option<f64>,
+        /// The upper end.
+        pub high: Option<f64>,
+        /// Elo in units of the noise of a game; none from a handful of games.
         pub normalised_elo: Option<f64>,
         /// Half the width of its 95 % interval.
         pub normalised_error: Option<f64>,
-        /// The chance that it is stronger at all.
+        /// The chance that it is stronger at all; none from a handful of games.
         pub los: Option<f64>,
         /// Draws of all its games.
         pub draw_ratio: f64,
@@ -53,8 +61,17 @@ row! {
         pub pentanomial: Option<[u64; 5]>,
         /// Its games with White: wins, draws, losses.
         pub white: [u64; 3],
-        /// Its misbehaviours.
+        /// Its misbehaviours: crashes, silences, illegal moves, fallen flags.
         pub faults: u64,
+        /// The same by kind: `crash`, `hang`, `illegal-move`, `time-loss`, ….
+        pub fault_kinds: BTreeMap<String, u64>,
+    }
+}
+
+impl PlayerRow {
+    /// Elo and its interval; none without games.
+    pub fn interval(&self) -> Option<EloInterval> {
+        EloInterval::of_row(self.elo, self.low, self.high)
     }
 }
 
@@ -101,6 +118,10 @@ row! {
         pub elo: Option<f64>,
         /// Half the width of the 95 % interval.
         pub error: Option<f64>,
+        /// The lower end of that interval; none where it has none.
+        pub low: Option<f64>,
+        /// The upper end.
+        pub high: Option<f64>,
         /// The log-likelihood ratio of the test.
         pub llr: Option<f64>,
     }

@@ -177,6 +177,8 @@ mod tests {
             recommended: false,
             elo: 1700.0,
             error: None,
+            low: None,
+            high: None,
             games: 2,
             wins: 1,
             draws: 0,

@@ -1,6 +1,6 @@
 //! A tuning run: its vectors, its validation, its gauntlet.
 
-use crate::row;
+use crate::{EloInterval, Verdict, row};
 
 row! {
     /// A vector of the population or the history, with all that is known of it.
@@ -15,6 +15,10 @@ row! {
         pub elo: Option<f64>,
         /// Half the width of the 95 % interval.
         pub error: Option<f64>,
+        /// The lower end of that interval; none where it has none.
+        pub low: Option<f64>,
+        /// The upper end.
+        pub high: Option<f64>,
         /// All its games.
         pub games: u32,
         /// Its points in them.
@@ -63,8 +67,19 @@ row! {
         pub elo: Option<f64>,
         /// Half the width of the 95 % interval.
         pub error: Option<f64>,
-        /// What the interval says: `better`, `worse`, `no difference is proven` or `nothing is known`.
-        pub verdict: String,
+        /// The lower end of that interval; none where it has none.
+        pub low: Option<f64>,
+        /// The upper end.
+        pub high: Option<f64>,
+        /// What the interval proves.
+        pub verdict: Verdict,
+    }
+}
+
+impl ValidationRow {
+    /// Elo and its interval; none without games.
+    pub fn interval(&self) -> Option<EloInterval> {
+        EloInterval::of_row(self.elo, self.low, self.high)
     }
 }
 
@@ -81,6 +96,10 @@ row! {
         pub elo: f64,
         /// Half the width of the 95 % interval; none for an anchor.
         pub error: Option<f64>,
+        /// The lower end of that interval; none where it has none.
+        pub low: Option<f64>,
+        /// The upper end.
+        pub high: Option<f64>,
         /// Games with a result.
         pub games: u64,
         /// Of which won.

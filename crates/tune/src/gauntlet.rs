@@ -280,12 +280,15 @@ fn listed(
     let ratings = rate(games, &options)?;
     let standings = ratings.players.iter().filter_map(|rated| {
         let place: usize = rated.name.parse().ok()?;
+        let error = rated.interval.filter(|_| !is_anchor(place));
         Some(GauntletRow {
             player: seats[place].name.clone(),
             reference: seats[place].elo.is_some(),
             recommended: seats[place].recommended,
             elo: rated.elo,
-            error: rated.interval.filter(|_| !is_anchor(place)),
+            error,
+            low: error.map(|error| rated.elo - error),
+            high: error.map(|error| rated.elo + error),
             games: rated.games() as u64,
             wins: rated.wins as u64,
             draws: rated.draws as u64,

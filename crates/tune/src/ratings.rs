@@ -6,6 +6,7 @@ use vidmar_arena::{Estimate, Tally as Results};
 use vidmar_chess::Outcome;
 use vidmar_optim::protocol::CrossEntry;
 use vidmar_rating::{Games, Options, Rated, Tally, rate};
+use vidmar_rows::EloInterval;
 use vidmar_store::{RunId, Store, StoreError};
 
 /// The covariance of more players than this takes seconds; see [`rated_players`].
@@ -89,8 +90,8 @@ fn list(players: usize, games: &[CrossEntry], intervals: bool) -> Vec<(usize, Ra
 pub struct RatedPlayer {
     /// Its rating.
     pub elo: f64,
-    /// Half the width of the 95 % interval, where it has an end.
-    pub error: Option<f64>,
+    /// The same with its 95 % interval, where it has one.
+    pub interval: Option<EloInterval>,
     /// Its games.
     pub games: u32,
     /// Its points.
@@ -108,12 +109,18 @@ pub fn rated_players(store: &Store, run: RunId) -> Result<Vec<RatedPlayer>, Stor
     for (index, rated) in list(games.len(), &entries, exact) {
         let own = || {
             let [wins, draws, losses] = [rated.wins, rated.draws, rated.losses].map(|count| count as u64);
-            Estimate::of_games(&Results { wins, draws, losses }).map(|estimate| estimate.error)
+            let EloInterval { elo, low, high } =
+                Estimate::of_games(&Results { wins, draws, losses })?.interval;
+            elo.is_finite().then_some(EloInterval {
+                elo: rated.elo,
+                low: rated.elo + low - elo,
+                high: rated.elo + high - elo,
+            })
         };
-        let error = if exact { rated.interval } else { own() };
+        let from_all = || Some(EloInterval::symmetric(rated.elo, rated.interval?));
         players[index] = RatedPlayer {
             elo: rated.elo,
-            error: error.filter(|error| error.is_finite()),
+            interval: if exact { from_all() } else { own() },
             games: games[index],
             points: rated.points(),
         };
@@ -171,7 +178,8 @@ mod tests {
         assert!(players[0].elo > players[1].elo);
         assert!(
             players[0]
-                .error
+                .interval
+                .and_then(|interval| interval.error())
                 .is_some_and(|error| error > 50.0 && error < 500.0),
             "{players:?}"
         );

@@ -6,10 +6,10 @@
 //! in a position from which a tuning game was played is passed over. The games are kept in the same store as a run of
 //! their own, so a validation that was interrupted goes on where it was.
 
-use vidmar_arena::{Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer, elo};
+use vidmar_arena::{Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer};
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
-use vidmar_rows::{ValidationRow, finite};
+use vidmar_rows::{ValidationRow, Verdict, finite};
 use vidmar_store::Store;
 
 use crate::config::Config;
@@ -37,27 +37,16 @@ pub(crate) fn without_games(results: &ResultVectors, depth: u32) -> ValidationRo
         losses: 0,
         elo: Some(0.0),
         error: Some(0.0),
-        verdict: verdict(0, 0.0, 0.0).to_owned(),
-    }
-}
-
-/// The verdict on a vector that is proven to be better.
-pub const BETTER: &str = "better";
-
-/// In a word: what the interval says.
-fn verdict(games: u64, elo: f64, error: f64) -> &'static str {
-    match elo {
-        _ if games == 0 => "nothing is known",
-        elo if elo - error > 0.0 => BETTER,
-        elo if elo + error < 0.0 => "worse",
-        _ => "no difference is proven",
+        low: Some(0.0),
+        high: Some(0.0),
+        verdict: Verdict::NotPlayed,
     }
 }
 
 /// Whether every match of the recommended vector shows a gain.
 pub fn shows_gain(validations: &[ValidationRow]) -> bool {
     let mut of_recommended = validations.iter().filter(|one| one.recommended).peekable();
-    of_recommended.peek().is_some() && of_recommended.all(|one| one.verdict == BETTER)
+    of_recommended.peek().is_some() && of_recommended.all(|one| one.verdict == Verdict::Gain)
 }
 
 /// A match to be played.
@@ -248,7 +237,7 @@ impl Match<'_> {
                 pairs.add(first + second);
             }
         }
-        let (elo, error) = elo_of(&pairs);
+        let interval = Estimate::of_pairs(&pairs).map(|estimate| estimate.interval);
         let games = counts.iter().sum();
         ValidationRow {
             vector: self.contender.name.to_owned(),
@@ -259,38 +248,13 @@ impl Match<'_> {
             wins: counts[2],
             draws: counts[1],
             losses: counts[0],
-            elo: finite(elo),
-            error: finite(error),
-            verdict: verdict(games, elo, error).to_owned(),
+            elo: interval.and_then(|interval| finite(interval.elo)),
+            error: interval.and_then(|interval| interval.error()),
+            low: interval.and_then(|interval| finite(interval.low)),
+            high: interval.and_then(|interval| finite(interval.high)),
+            verdict: interval.map_or(Verdict::NotPlayed, |interval| interval.verdict()),
         }
     }
-}
-
-/// Elo and half its 95 % interval. Where all or nearly all was won (or lost), the interval has no end; then half a pair is
-/// given to the other side, and the half of the interval towards the middle counts. Elo without end becomes that of a score between
-/// the largest that is not all and all.
-fn elo_of(pairs: &Pairs) -> (f64, f64) {
-    let Some(estimate) = Estimate::of_pairs(pairs) else {
-        return (0.0, f64::INFINITY);
-    };
-    if estimate.error.is_finite() {
-        return (estimate.elo, estimate.error);
-    }
-    let total = pairs.total() as f64 + 0.5;
-    let is_ahead = estimate.score > 0.5;
-    let given = if is_ahead { 0.0 } else { 0.5 };
-    let mean = (estimate.score * pairs.total() as f64 + given) / total;
-    // A share of successes in so many trials, the pairs.
-    let reach = 1.96 * (mean * (1.0 - mean) / total).sqrt();
-    let inner = if is_ahead { mean - reach } else { mean + reach };
-    let shown = if estimate.elo.is_finite() {
-        estimate.elo
-    } else {
-        // The largest is half a point, a quarter of a pair, less.
-        let least = 0.125 / pairs.total() as f64;
-        elo(estimate.score.clamp(least, 1.0 - least))
-    };
-    (shown, (shown - elo(inner)).abs())
 }
 
 /// Everybody who plays in the validation, by name.
@@ -361,31 +325,48 @@ mod tests {
         // Mean 5/8 of a point a game over the two whole pairs: 88.7 Elo.
         assert!((validation.elo.unwrap() - 88.7).abs() < 0.1, "{validation:?}");
         assert!(validation.recommended);
-        assert_eq!(
-            (validation.depth, validation.verdict.as_str()),
-            (7, "no difference is proven")
-        );
+        assert_eq!((validation.depth, validation.verdict), (7, Verdict::Nothing));
     }
 
+    /// What is proven is read from the ends of the pairs' interval: 14 wins, 3 draws, 3 losses in ten pairs are a gain,
+    /// though half the width of the interval is more than the difference; and what was all won has a bound.
     #[test]
-    fn a_match_won_to_nothing_has_an_interval_with_an_end() {
-        let mut pairs = Pairs::default();
-        pairs.0[4] = 50;
-        let (elo, error) = elo_of(&pairs);
-        // 99.75 % are 1041 Elo; the lower end, 50 of 50.5 less 2.73 %, is 565.
-        assert!(
-            (elo - 1040.5).abs() < 1.0 && (error - 475.5).abs() < 2.0,
-            "{elo} {error}"
+    fn verdicts_are_those_of_the_pairs() {
+        let results = ResultVectors {
+            vectors: vec![vector("centroid")],
+            recommended: "centroid",
+            references: vec![vector("start")],
+        };
+        let one = Match {
+            contender: &results.vectors[0],
+            reference: &results.references[0],
+            deeper: 0,
+        };
+        let (won, lost) = (
+            [Some(Outcome::WHITE_WINS), Some(Outcome::BLACK_WINS)],
+            [Some(Outcome::BLACK_WINS), Some(Outcome::WHITE_WINS)],
         );
-        let mut nearly = Pairs::default();
-        (nearly.0[3], nearly.0[4]) = (1, 49);
-        assert!(elo_of(&nearly).0 < elo, "a draw less is more");
-        pairs.0.reverse();
-        let (lost, also) = elo_of(&pairs);
-        assert!(
-            (lost + elo).abs() < 1e-9 && (also - error).abs() < 1e-9,
-            "{lost} {also}"
-        );
+        let mut pairs = vec![won; 6];
+        pairs.push([Some(Outcome::WHITE_WINS), Some(Outcome::Draw)]);
+        pairs.push([Some(Outcome::WHITE_WINS), Some(Outcome::WHITE_WINS)]);
+        pairs.push([Some(Outcome::Draw); 2]);
+        pairs.push(lost);
+        let row = one.validation(&results, 6, pairs.as_flattened());
+        assert_eq!((row.wins, row.draws, row.losses), (14, 3, 3));
+        assert!(row.elo < row.error, "{row:?}");
+        assert!((row.low.unwrap() - 51.0).abs() < 0.5 && (row.high.unwrap() - 647.0).abs() < 2.0);
+        assert_eq!(row.verdict, Verdict::Gain);
+        let row = one.validation(&results, 6, [won; 50].as_flattened());
+        // 0.025^(1/50) of a point a game: 446 Elo.
+        assert!((row.low.unwrap() - 446.5).abs() < 1.0, "{row:?}");
+        assert_eq!((row.elo, row.error, row.high), (None, None, None));
+        assert_eq!(row.verdict, Verdict::Gain);
+        assert!(shows_gain(&[row]));
+        let row = one.validation(&results, 6, [lost; 6].as_flattened());
+        assert_eq!((row.verdict, row.low), (Verdict::Loss, None));
+        let row = one.validation(&results, 6, [won; 5].as_flattened());
+        assert_eq!(row.verdict, Verdict::Nothing);
+        assert_eq!(one.validation(&results, 6, &[]).verdict, Verdict::NotPlayed);
     }
 
     #[test]

@@ -273,8 +273,16 @@ async fn a_tuning_run_is_what_its_directory_says() {
                 &json!(validation.losses)
             )
         );
-        assert_eq!(shown["verdict"], validation.verdict);
+        assert_eq!(shown["verdict"], validation.verdict.as_str());
+        assert_eq!(
+            (&shown["low"], &shown["high"]),
+            (&json!(validation.low), &json!(validation.high))
+        );
     }
+    assert_eq!(
+        verification["statement"],
+        vidmar_rows::validation_statement(&status.verify)
+    );
     assert_eq!(get(&app, &format!("/runs/{id}/faults")).await["total"], 0);
 }
 

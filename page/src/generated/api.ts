@@ -1019,6 +1019,14 @@ elo: number | null,
  */
 error: number | null, 
 /**
+ * The lower end of that interval; none where it has none.
+ */
+low: number | null, 
+/**
+ * The upper end.
+ */
+high: number | null, 
+/**
  * All its games.
  */
 games: number, 
@@ -1048,6 +1056,10 @@ vectors: Array<ResultVectorRow>,
  * The matches of the validation.
  */
 validations: Array<ValidationRow>, 
+/**
+ * What they prove of the recommended vector, in a sentence.
+ */
+statement: string | null, 
 /**
  * Games planned for each of them.
  */
@@ -1117,9 +1129,19 @@ elo: number | null,
  */
 error: number | null, 
 /**
- * What the interval says: `better`, `worse`, `no difference is proven` or `nothing is known`.
+ * The lower end of that interval; none where it has none.
  */
-verdict: string, };
+low: number | null, 
+/**
+ * The upper end.
+ */
+high: number | null, 
+/**
+ * What the interval proves.
+ */
+verdict: Verdict, };
+
+export type Verdict = "gain proven" | "loss proven" | "nothing proven" | "not played";
 
 export type MatchView = { terminations: Array<TerminationRow>, 
 /**
@@ -1150,6 +1172,10 @@ against: Array<Array<[number, number, number]>>,
  * Whether two games with one opening are one observation.
  */
 paired: boolean, 
+/**
+ * What the games of the first of two players prove, in a sentence; none where a sequential test says it.
+ */
+statement: string | null, 
 /**
  * The sequential test, where there is one.
  */
@@ -1185,7 +1211,15 @@ elo: number | null,
  */
 error: number | null, 
 /**
- * Elo in units of the noise of a game.
+ * The lower end of that interval; none where it has none.
+ */
+low: number | null, 
+/**
+ * The upper end.
+ */
+high: number | null, 
+/**
+ * Elo in units of the noise of a game; none from a handful of games.
  */
 normalised_elo: number | null, 
 /**
@@ -1193,7 +1227,7 @@ normalised_elo: number | null,
  */
 normalised_error: number | null, 
 /**
- * The chance that it is stronger at all.
+ * The chance that it is stronger at all; none from a handful of games.
  */
 los: number | null, 
 /**
@@ -1209,9 +1243,13 @@ pentanomial: [number, number, number, number, number] | null,
  */
 white: [number, number, number], 
 /**
- * Its misbehaviours.
+ * Its misbehaviours: crashes, silences, illegal moves, fallen flags.
  */
-faults: number, };
+faults: number, 
+/**
+ * The same by kind: `crash`, `hang`, `illegal-move`, `time-loss`, ….
+ */
+fault_kinds: { [key in string]: number }, };
 
 export type SprtRow = { 
 /**
@@ -1274,6 +1312,14 @@ elo: number | null,
  * Half the width of the 95 % interval.
  */
 error: number | null, 
+/**
+ * The lower end of that interval; none where it has none.
+ */
+low: number | null, 
+/**
+ * The upper end.
+ */
+high: number | null, 
 /**
  * The log-likelihood ratio of the test.
  */

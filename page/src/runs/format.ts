@@ -23,10 +23,26 @@ export function signed(value: number | null | undefined, digits = 1): string {
   return (value < 0 ? '−' : '+') + text;
 }
 
-/** Elo with half its 95 % interval. */
-export function elo(value: number | null | undefined, error: number | null | undefined): string {
-  if (value === null || value === undefined) return NONE;
-  return error === null || error === undefined ? signed(value) : `${signed(value)} ± ${error.toFixed(1)}`;
+/** A difference in Elo with its 95 % interval; what is infinite is null. */
+export interface EloInterval {
+  elo: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** Elo and its interval; where it has no end, a bound. */
+export function elo({ elo: value, low, high }: EloInterval): string {
+  if (value === null && low === null && high === null) return NONE;
+  const bound =
+    low !== null && high !== null ? `${signed(low)} to ${signed(high)}` : low !== null ? `> ${signed(low)}` : high !== null ? `< ${signed(high)}` : 'no bound';
+  return value === null ? bound : `${signed(value)} (${bound})`;
+}
+
+/** The values that error bars of these intervals are drawn between. */
+export function eloRange(intervals: readonly EloInterval[], zero = true): [number, number] {
+  const ends = intervals.flatMap(({ elo: value, low, high }) => [value, low, high].flatMap((end) => (end === null ? [] : [end])));
+  if (zero || ends.length === 0) ends.push(0);
+  return [Math.max(Math.min(...ends), -1500), Math.min(Math.max(...ends), 1500)];
 }
 
 export function percent(share: number, digits = 1): string {

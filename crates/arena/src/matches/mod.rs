@@ -183,7 +183,7 @@ impl Match {
             scoreboard.add(outline);
         }
         for fault in store.faults(run)? {
-            scoreboard.add_fault(fault.game, fault.player as usize);
+            scoreboard.add_fault(fault.game, fault.player as usize, &fault.kind);
         }
         store.commit(&state(run, "running"))?;
         if scoreboard.decision().is_none() {

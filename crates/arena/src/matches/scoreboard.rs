@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use vidmar_chess::Color;
 use vidmar_store::Outline;
 
-use crate::estimate::{Pairs, Tally};
 use crate::sprt::{Decision, Sprt};
 use crate::standings::Standings;
+use crate::tally::{Pairs, Tally};
 
 /// What has been played. Games may come in any order; what it says is the same for every order.
 #[derive(Clone, Debug)]
@@ -15,8 +15,8 @@ pub struct Scoreboard {
     players: usize,
     paired: bool,
     games: BTreeMap<u64, Outline>,
-    /// Game and player of every fault.
-    faults: Vec<(u64, usize)>,
+    /// Game, player and kind of every fault.
+    faults: Vec<(u64, usize, String)>,
     test: Option<Test>,
 }
 
@@ -59,9 +59,9 @@ impl Scoreboard {
         }
     }
 
-    /// Adds a fault.
-    pub fn add_fault(&mut self, game: u64, player: usize) {
-        self.faults.push((game, player));
+    /// Adds a fault of a kind.
+    pub fn add_fault(&mut self, game: u64, player: usize, kind: &str) {
+        self.faults.push((game, player, kind.to_owned()));
     }
 
     /// How many games there are, those without a result and those beyond a decision included.
@@ -100,9 +100,9 @@ impl Scoreboard {
         let counted = self.counted();
         let games = self.games.range(..counted).map(|(_, game)| *game);
         let mut standings = Standings::new(self.players, games, self.paired);
-        for &(game, player) in &self.faults {
-            if let Some(standing) = standings.players.get_mut(player).filter(|_| game < counted) {
-                standing.faults += 1;
+        for (game, player, kind) in &self.faults {
+            if let Some(standing) = standings.players.get_mut(*player).filter(|_| *game < counted) {
+                *standing.fault_kinds.entry(kind.clone()).or_default() += 1;
             }
         }
         standings

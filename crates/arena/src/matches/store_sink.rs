@@ -35,7 +35,8 @@ impl Sink for StoreSink<'_> {
         for (played, game) in played.iter().zip(&batch.games) {
             for fault in &played.record.faults {
                 let player = played.task.players[fault.side].index;
-                self.scoreboard.add_fault(game.number, player);
+                self.scoreboard
+                    .add_fault(game.number, player, fault.fault.kind.name());
                 (self.watch)(&MatchEvent::Fault {
                     game: game.number,
                     player,

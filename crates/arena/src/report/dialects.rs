@@ -1,9 +1,10 @@
-//! The lines of other match runners, word for word, so that what reads theirs reads ours.
+//! The lines of other match runners, word for word, so that what reads theirs reads ours: with ± and, where they have no
+//! number, `inf` and `nan` as they print them. They say nothing of players without a game, and so do we.
 
 use std::fmt::Write as _;
 
 use super::MatchReport;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, PlainEstimate};
 use crate::sprt::Decision;
 
 impl MatchReport<'_> {
@@ -11,14 +12,19 @@ impl MatchReport<'_> {
     pub(super) fn fastchess(&self) -> String {
         let standing = &self.standings.players[0];
         let tally = standing.tally;
-        let estimate = standing.estimate().unwrap_or(NOTHING);
         let rule = "-".repeat(50);
         let mut text = format!("{rule}\nResults of {} vs {}:\n", self.names[0], self.names[1]);
-        let _ = writeln!(
-            text,
-            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
-            estimate.elo, estimate.error, estimate.normalised, estimate.normalised_error
-        );
+        let estimate = standing.estimate();
+        if let Some(Estimate { interval, plain, .. }) = estimate {
+            let _ = writeln!(
+                text,
+                "Elo: {} +/- {}, nElo: {} +/- {}",
+                number(interval.elo, 2),
+                width(plain.error, 2),
+                number(plain.normalised, 2),
+                width(normalised_error(&plain), 2),
+            );
+        }
         let [ll, ld, level, wd, ww] = standing.pairs.0;
         let paired = self.scoreboard.is_paired();
         let draw_ratio = if paired {
@@ -26,18 +32,22 @@ impl MatchReport<'_> {
         } else {
             tally.draw_ratio()
         };
-        let _ = write!(
-            text,
-            "LOS: {:.2} %, DrawRatio: {:.2} %",
-            100.0 * estimate.superiority,
-            100.0 * draw_ratio
-        );
-        if paired {
-            let _ = write!(text, ", PairsRatio: {:.2}", (wd + ww) as f64 / (ll + ld) as f64);
+        if let Some(Estimate { plain, .. }) = estimate {
+            let superiority = number(100.0 * plain.superiority, 2);
+            let _ = write!(
+                text,
+                "LOS: {superiority} %, DrawRatio: {:.2} %",
+                100.0 * draw_ratio
+            );
+            if paired {
+                let ratio = (wd + ww) as f64 / (ll + ld) as f64;
+                let _ = write!(text, ", PairsRatio: {}", number(ratio, 2));
+            }
+            text.push('\n');
         }
         let _ = writeln!(
             text,
-            "\nGames: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
+            "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
             tally.games(),
             tally.wins,
             tally.losses,
@@ -83,14 +93,17 @@ impl MatchReport<'_> {
     /// The lines that cutechess prints about ratings.
     pub(super) fn cutechess_rating(&self) -> String {
         let standing = &self.standings.players[0];
-        let estimate = standing.estimate().unwrap_or(NOTHING);
-        let mut text = format!(
-            "Elo difference: {:.1} +/- {:.1}, LOS: {:.1} %, DrawRatio: {:.1} %\n",
-            estimate.elo,
-            estimate.error,
-            100.0 * estimate.superiority,
-            100.0 * standing.tally.draw_ratio()
-        );
+        let mut text = String::new();
+        if let Some(Estimate { interval, plain, .. }) = standing.estimate() {
+            let _ = writeln!(
+                text,
+                "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {:.1} %",
+                number(interval.elo, 1),
+                width(plain.error, 1),
+                number(100.0 * plain.superiority, 1),
+                100.0 * standing.tally.draw_ratio()
+            );
+        }
         if let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) {
             let (lower, upper) = sprt.bounds();
             let share = if ratio >= 0.0 {
@@ -113,12 +126,26 @@ impl MatchReport<'_> {
     }
 }
 
-/// No games, as those programs print it.
-const NOTHING: Estimate = Estimate {
-    score: 0.5,
-    elo: 0.0,
-    error: f64::NAN,
-    normalised: 0.0,
-    normalised_error: f64::NAN,
-    superiority: 0.5,
-};
+/// A number as C++ prints it.
+fn number(value: f64, digits: usize) -> String {
+    if value.is_nan() {
+        "nan".to_owned()
+    } else {
+        // Rust and C++ agree on `inf`.
+        format!("{value:.digits$}")
+    }
+}
+
+/// Half the width of an interval: those programs have none where one of its ends is infinite.
+fn width(value: f64, digits: usize) -> String {
+    number(if value.is_finite() { value } else { f64::NAN }, digits)
+}
+
+/// Of a sample without variance fastchess has none.
+fn normalised_error(plain: &PlainEstimate) -> f64 {
+    if plain.normalised.is_finite() {
+        plain.normalised_error
+    } else {
+        f64::NAN
+    }
+}

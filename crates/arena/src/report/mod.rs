@@ -3,10 +3,13 @@
 mod dialects;
 mod format;
 mod json;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
+use vidmar_rows::elo_text;
 
 use crate::matches::Scoreboard;
 use crate::sprt::{Decision, Sprt};
@@ -36,23 +39,32 @@ impl<'a> MatchReport<'a> {
     /// Everybody's line, the details of two players, everybody's score against everybody of more.
     pub fn table(&self) -> String {
         let mut table = plain_table(&[
-            "", "name", "Elo", "±", "points", "games", "won", "drawn", "lost", "draws", "faults",
+            "",
+            "name",
+            "Elo (95 %)",
+            "points",
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "draws",
+            "faults",
         ]);
         for (rank, &index) in self.standings.ranking().iter().enumerate() {
-            let Standing { tally, faults, .. } = self.standings.players[index];
-            let estimate = self.standings.players[index].estimate();
+            let standing = &self.standings.players[index];
+            let tally = standing.tally;
+            let interval = standing.estimate().map(|estimate| estimate.interval);
             table.add_row([
                 (rank + 1).to_string(),
                 self.names[index].clone(),
-                estimate.map_or_else(dash, |estimate| elo(estimate.elo)),
-                estimate.map_or_else(dash, |estimate| number(estimate.error)),
+                elo_text(interval),
                 points(tally.points()),
                 tally.games().to_string(),
                 tally.wins.to_string(),
                 tally.draws.to_string(),
                 tally.losses.to_string(),
                 format!("{:.1} %", 100.0 * tally.draw_ratio()),
-                faults.to_string(),
+                standing.faults().to_string(),
             ]);
         }
         let mut text = format!("{table}\n");
@@ -61,8 +73,22 @@ impl<'a> MatchReport<'a> {
         } else {
             text.push_str(&self.cross_table());
         }
+        text.push_str(&self.fault_lines());
         if self.standings.unscored > 0 {
             let _ = writeln!(text, "{} without a result", games(self.standings.unscored));
+        }
+        text
+    }
+
+    /// What went wrong, a line for everybody with whom something did.
+    fn fault_lines(&self) -> String {
+        let mut text = String::new();
+        for (name, standing) in self.names.iter().zip(&self.standings.players) {
+            let kinds = standing.fault_kinds.iter();
+            let kinds: Vec<String> = kinds.map(|(kind, count)| format!("{count} {kind}")).collect();
+            if !kinds.is_empty() {
+                let _ = writeln!(text, "faults of {name}: {}", kinds.join(", "));
+            }
         }
         text
     }
@@ -71,18 +97,16 @@ impl<'a> MatchReport<'a> {
     fn details(&self) -> String {
         let mut text = String::new();
         let standing = &self.standings.players[0];
-        if let Some(estimate) = standing.estimate() {
-            let _ = writeln!(
-                text,
-                "{} against {}: Elo {} ± {}, normalised {} ± {}, LOS {:.1} %",
-                self.names[0],
-                self.names[1],
-                elo(estimate.elo),
-                number(estimate.error),
-                elo(estimate.normalised),
-                number(estimate.normalised_error),
-                100.0 * estimate.superiority,
-            );
+        if let Some(statement) = self.scoreboard.statement(self.names, &self.standings) {
+            let _ = writeln!(text, "{statement}");
+        }
+        let estimate = standing.estimate();
+        if let Some((normalised, error)) = estimate.and_then(|estimate| estimate.normalised()) {
+            let _ = write!(text, "normalised Elo {normalised:+.1} ± {error:.1}");
+            if let Some(superiority) = estimate.and_then(|estimate| estimate.superiority()) {
+                let _ = write!(text, ", LOS {:.1} %", 100.0 * superiority);
+            }
+            text.push('\n');
         }
         if self.scoreboard.is_paired() {
             let [a, b, c, d, e] = standing.pairs.0;
@@ -150,19 +174,16 @@ impl<'a> MatchReport<'a> {
             format!("{} leads", self.names[best])
         };
         if let (2, Some(estimate)) = (self.names.len(), standing.estimate()) {
-            let _ = write!(
-                text,
-                ", Elo {} ± {}, LOS {:.1} %",
-                elo(estimate.elo),
-                number(estimate.error),
-                100.0 * estimate.superiority
-            );
+            let _ = write!(text, ", Elo {}", estimate.interval);
+            if let Some(superiority) = estimate.superiority() {
+                let _ = write!(text, ", LOS {:.1} %", 100.0 * superiority);
+            }
         }
         if let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) {
             let (lower, upper) = sprt.bounds();
             let _ = write!(text, ", LLR {ratio:.2} ({lower:.2}, {upper:.2})");
         }
-        let faults: u64 = self.standings.players.iter().map(|player| player.faults).sum();
+        let faults: u64 = self.standings.players.iter().map(Standing::faults).sum();
         if faults > 0 {
             let _ = write!(text, ", {faults} faults");
         }
@@ -181,30 +202,6 @@ fn plain_table(columns: &[&str]) -> Table {
         }
     }
     table
-}
-
-fn dash() -> String {
-    "–".to_owned()
-}
-
-fn elo(value: f64) -> String {
-    if value.is_finite() {
-        format!("{value:+.1}")
-    } else if value.is_nan() {
-        dash()
-    } else if value > 0.0 {
-        "+∞".to_owned()
-    } else {
-        "-∞".to_owned()
-    }
-}
-
-fn number(value: f64) -> String {
-    if value.is_finite() {
-        format!("{value:.1}")
-    } else {
-        "∞".to_owned()
-    }
 }
 
 fn points(value: f64) -> String {

@@ -240,7 +240,7 @@ fn faults_are_replayed_scored_or_dropped_as_asked() {
     let (standings, faults, crashing) = play(FaultPolicy::Replay, false);
     assert_eq!((standings.games, standings.unscored, faults), (20, 0, crashing));
     assert_eq!(
-        (standings.players[0].faults, standings.players[1].faults),
+        (standings.players[0].faults(), standings.players[1].faults()),
         (0, crashing)
     );
 

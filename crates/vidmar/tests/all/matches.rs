@@ -136,7 +136,7 @@ fn the_table_and_the_manners_of_others() {
         .stdout(
             contains("name")
                 .and(contains("Elo"))
-                .and(contains("a against b: Elo")),
+                .and(contains(" proven for a against b: ")),
         )
         .stdout(contains("pairs with 0, ½, 1, 1½, 2 points:"));
     folder

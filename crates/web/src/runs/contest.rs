@@ -108,7 +108,7 @@ impl MatchView {
             scoreboard.add(game);
         }
         for fault in store.faults(run)? {
-            scoreboard.add_fault(fault.game, fault.player as usize);
+            scoreboard.add_fault(fault.game, fault.player as usize, &fault.kind);
         }
         let ended = store.terminations(run)?.into_iter();
         Ok(MatchView {
@@ -136,7 +136,7 @@ fn course(counting: &CountingSettings, games: &[Outline], scoreboard: &Scoreboar
         .map(|end| {
             let standings = Standings::new(2, games[..end].iter().copied(), counting.paired);
             let standing = &standings.players[0];
-            let estimate = standing.estimate();
+            let interval = standing.estimate().map(|estimate| estimate.interval);
             let llr = sprt.as_ref().map(|sprt| {
                 if counting.paired {
                     sprt.of_pairs(&standing.pairs)
@@ -146,8 +146,10 @@ fn course(counting: &CountingSettings, games: &[Outline], scoreboard: &Scoreboar
             });
             MatchPoint {
                 games: end as u64,
-                elo: estimate.and_then(|estimate| finite(estimate.elo)),
-                error: estimate.and_then(|estimate| finite(estimate.error)),
+                elo: interval.and_then(|interval| finite(interval.elo)),
+                error: interval.and_then(|interval| interval.error()),
+                low: interval.and_then(|interval| finite(interval.low)),
+                high: interval.and_then(|interval| finite(interval.high)),
                 llr: llr.and_then(finite),
             }
         })

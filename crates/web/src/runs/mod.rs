@@ -53,6 +53,7 @@ use crate::events;
 use crate::server::Server;
 use vidmar_rows::{
     GameRow, MatchPoint, PlayerRow, ResultVectorRow, SprtRow, TerminationRow, ValidationRow, VectorRow,
+    Verdict,
 };
 
 /// How often a run that somebody watches is looked at.
@@ -87,7 +88,7 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
         Run, overview::RunKind, overview::RunState, overview::RunPhase, RunList, RunDetail, RunSetting,
         series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, VectorRow,
-        verification::Verification, ResultVectorRow, ValidationRow,
+        verification::Verification, ResultVectorRow, ValidationRow, Verdict,
         MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
         games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
         files::RunFile, compare::Compared, control::NewRun, control::RunPreset,

@@ -105,6 +105,8 @@ fn rounded_row(row: VectorRow) -> VectorRow {
         score: row.score.map(rounded),
         elo: row.elo.map(rounded),
         error: row.error.map(rounded),
+        low: row.low.map(rounded),
+        high: row.high.map(rounded),
         values: row.values.into_iter().map(rounded).collect(),
         ..row
     }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use ts_rs::TS;
-use vidmar_rows::{ResultVectorRow, ValidationRow};
+use vidmar_rows::{ResultVectorRow, ValidationRow, validation_statement};
 use vidmar_tune::run::{ResultVectors, RunError};
 use vidmar_tune::verify::validations;
 
@@ -25,6 +25,8 @@ pub(super) struct Verification {
     vectors: Vec<ResultVectorRow>,
     /// The matches of the validation.
     validations: Vec<ValidationRow>,
+    /// What they prove of the recommended vector, in a sentence.
+    statement: Option<String>,
     /// Games planned for each of them.
     games_each: u64,
 }
@@ -68,6 +70,7 @@ impl Verification {
                 .collect(),
             start: space.start().to_vec(),
             vectors: results.rows().collect(),
+            statement: (!validations.is_empty()).then(|| validation_statement(&validations)),
             validations,
             games_each: 2 * config.verify.pairs,
         })

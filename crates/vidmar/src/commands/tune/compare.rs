@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
-use vidmar_rows::ValidationRow;
+use vidmar_rows::{ValidationRow, elo_text};
 use vidmar_text::duration;
 use vidmar_tune::config::Config;
 use vidmar_tune::pipeline::{Event, Observer, Options, Pipeline, Validate};
@@ -149,7 +149,11 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
         "score",
         "elo",
         "error",
+        "low",
+        "high",
     ])?;
+    // What is infinite is left empty.
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
     for row in rows {
         let validation = &row.validation;
         writer.write_record([
@@ -168,8 +172,10 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
             &validation.draws.to_string(),
             &validation.losses.to_string(),
             &format!("{:.6}", score(validation)),
-            &format!("{:.1}", show::or_infinite(validation.elo)),
-            &format!("{:.1}", show::or_infinite(validation.error)),
+            &number(validation.elo),
+            &number(validation.error),
+            &number(validation.low),
+            &number(validation.high),
         ])?;
     }
     output::csv_text(writer)
@@ -197,7 +203,7 @@ fn table(rows: &[Row]) -> String {
         "won",
         "drawn",
         "lost",
-        "Elo ± 95 %",
+        "Elo (95 %)",
         "",
     ]);
     for row in rows {
@@ -212,11 +218,7 @@ fn table(rows: &[Row]) -> String {
             validation.wins.to_string(),
             validation.draws.to_string(),
             validation.losses.to_string(),
-            format!(
-                "{:+.1} ± {:.1}",
-                show::or_infinite(validation.elo),
-                show::or_infinite(validation.error)
-            ),
+            elo_text(validation.interval()),
             if validation.recommended { "recommended" } else { "" }.to_owned(),
         ]);
     }

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use vidmar_optim::Space;
-use vidmar_rows::{GauntletRow, ValidationRow};
+use vidmar_rows::{GauntletRow, ValidationRow, elo_text, validation_statement};
 use vidmar_text::duration;
 use vidmar_tune::objective::texel::{Fit, Tried};
 use vidmar_tune::run::{Generation, ResultVectors, Taken};
 use vidmar_tune::status::{Values, View};
-use vidmar_tune::verify::BETTER;
 
 /// The parameters that have gone farthest from the start, in shares of their intervals.
 pub(super) fn largest_changes(space: &Space, now: &[f64], most: usize) -> String {
@@ -170,36 +169,27 @@ fn vectors(text: &mut String, results: &ResultVectors) {
     }
 }
 
-/// What JSON cannot carry and a line can.
-pub(super) fn or_infinite(value: Option<f64>) -> f64 {
-    value.unwrap_or(f64::INFINITY)
-}
-
 fn validation(text: &mut String, validations: &[ValidationRow]) {
     let _ = writeln!(
         text,
-        "\nValidation on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>16}",
-        "vector", "against", "depth", "games", "won", "drawn", "lost", "Elo ± 95 %"
+        "\nValidation on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>26}",
+        "vector", "against", "depth", "games", "won", "drawn", "lost", "Elo (95 %)"
     );
     for validation in validations {
         let ValidationRow { vector, against, .. } = validation;
-        let elo = format!(
-            "{:+.1} ± {:.1}",
-            or_infinite(validation.elo),
-            or_infinite(validation.error)
-        );
+        let elo = elo_text(validation.interval());
         let _ = writeln!(
             text,
-            "{vector:<12} {against:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {elo:>16}  {}",
+            "{vector:<12} {against:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {elo:>26}  {}",
             validation.depth,
             validation.games,
             validation.wins,
             validation.draws,
             validation.losses,
-            validation.verdict
+            validation.verdict.as_str()
         );
     }
-    let _ = writeln!(text, "\n{}", sentence(validations));
+    let _ = writeln!(text, "\n{}", validation_statement(validations));
 }
 
 fn gauntlet(text: &mut String, standings: &[GauntletRow]) {
@@ -235,28 +225,5 @@ fn gauntlet(text: &mut String, standings: &[GauntletRow]) {
                 "The recommended vector is {gained:+.0} Elo from {reference} on it."
             );
         }
-    }
-}
-
-/// What the validation says of the recommended vector.
-fn sentence(validations: &[ValidationRow]) -> String {
-    let of_recommended: Vec<&ValidationRow> = validations
-        .iter()
-        .filter(|validation| validation.recommended)
-        .collect();
-    let better = of_recommended
-        .iter()
-        .filter(|validation| validation.verdict == BETTER)
-        .count();
-    match of_recommended.first() {
-        None => "The recommended vector is what the run began with: nothing was gained.".into(),
-        Some(first) if better == of_recommended.len() => format!(
-            "The run improved: the recommended vector is {:+.0} ± {:.0} Elo above {}.",
-            or_infinite(first.elo),
-            or_infinite(first.error),
-            first.against
-        ),
-        Some(_) if better > 0 => "The run improved in some of the matches, but not in all: see above.".into(),
-        Some(_) => "The run did not improve: no gain of the recommended vector is proven.".into(),
     }
 }
