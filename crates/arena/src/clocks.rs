@@ -54,7 +54,9 @@ impl<'j> Clocks<'j> {
     /// A side has moved after that time: its clock goes on, or its flag has fallen.
     pub(crate) fn press(&mut self, side: Color, elapsed: Duration) -> Result<(), FlagFell> {
         let control = &self.control[side];
-        let fell = |allowed: Duration| elapsed > allowed.saturating_add(control.margin);
+        // Whole milliseconds count, as in fastchess and cutechess: 100.27 ms of 100 ms are in time.
+        let counted = Duration::from_millis(elapsed.as_millis() as u64);
+        let fell = |allowed: Duration| counted > allowed.saturating_add(control.margin);
         if let Some(allowed) = control.move_time.filter(|&time| fell(time)) {
             return Err(FlagFell { allowed });
         }
@@ -115,6 +117,21 @@ mod tests {
         );
         assert_eq!(clocks.press(Color::Black, ms(1_000_000)), Ok(()));
         assert_eq!(clocks.limits(Color::Black).clocks[Color::Black], None);
+    }
+
+    /// As fastchess and cutechess count: a part of a millisecond is nothing.
+    #[test]
+    fn whole_milliseconds_count() {
+        let control = ByColor::from_fn(|_| TimeControl {
+            move_time: Some(ms(100)),
+            ..TimeControl::default()
+        });
+        let mut clocks = Clocks::new(&control);
+        assert_eq!(clocks.press(Color::White, Duration::from_micros(100_270)), Ok(()));
+        assert_eq!(
+            clocks.press(Color::White, ms(101)),
+            Err(FlagFell { allowed: ms(100) })
+        );
     }
 
     #[test]

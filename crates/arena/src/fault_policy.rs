@@ -1,4 +1,8 @@
 //! What becomes of a game that a fault has ended.
+//!
+//! In a match its author loses, as in fastchess and cutechess: who flags or crashes when it stands badly would otherwise
+//! be measured by the games that it survived. In tuning a fault says nothing of a vector, so such a game is played again,
+//! and has no result if that does not help.
 
 use vidmar_chess::Outcome;
 use vidmar_text::{named_enum, serde_by_name};
@@ -10,8 +14,8 @@ named_enum! {
     #[derive(Default)]
     pub enum FaultPolicy: "policy for faults";
     #[default]
-    Replay, "replay", "it is played again, and kept without a result after several attempts";
     Loss, "loss", "its author loses";
+    Replay, "replay", "it is played again, and kept without a result after several attempts";
     Drop, "drop", "it is kept without a result";
 }
 serde_by_name!(FaultPolicy);

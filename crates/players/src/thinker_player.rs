@@ -11,8 +11,9 @@ use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
 use crate::player::{Player, Reply};
 
-/// What passes between a decision and the game's clock when both live in one process.
-const OVERHEAD: Duration = Duration::from_millis(5);
+/// What may pass between a decision and the game's clock when both live in one process: next to nothing, but on a busy
+/// machine another thread's time slice.
+const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// A [`Thinker`] as a [`Player`].
 ///

@@ -293,6 +293,13 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
             &|| format!("player {}", player.number),
         )?;
     }
+    if let Some(number) = batch.forget_void_from {
+        execute(
+            "DELETE FROM game WHERE run = ?1 AND number >= ?2 AND result IS NULL",
+            params![run, signed(number)?],
+            &nothing,
+        )?;
+    }
     for game in &batch.games {
         execute(
             &insert_game,

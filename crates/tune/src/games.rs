@@ -28,7 +28,9 @@ pub(crate) fn executor(threads: usize) -> ThreadExecutor {
 }
 
 /// Plays what the store does not know yet; the outcomes in order (none for a game without one), or none if it was stopped.
-/// A fault is never a result: its game is played again, and kept without a result after several attempts.
+/// A fault is never a result: its game is played again, and kept without a result after several attempts. As soon as most
+/// games of the list are such, something is wrong that more games do not cure: that is an error, and they are let go of, so
+/// that a run that is resumed once the cause is mended plays them again.
 pub(crate) fn play_all(
     journal: &mut Journal,
     tasks: Vec<GameTask>,
@@ -51,6 +53,7 @@ pub(crate) fn play_all(
     let mut sink = JournalSink {
         journal,
         first,
+        void: outcomes.iter().filter(|outcome| **outcome == Some(None)).count() as u64,
         done: (outcomes.len() - missing.len()) as u64,
         outcomes,
         observe,
@@ -60,6 +63,7 @@ pub(crate) fn play_all(
         faults: FaultPolicy::Replay,
         needs_players: false,
     };
+    sink.check()?;
     runner
         .run(missing, &mut sink, control)
         .map_err(|error| match error {
@@ -78,7 +82,26 @@ struct JournalSink<'a> {
     first: u64,
     outcomes: Vec<Known>,
     done: u64,
+    /// Games without a result.
+    void: u64,
     observe: &'a mut dyn FnMut(&Progress),
+}
+
+impl JournalSink<'_> {
+    /// Whether it is worth while to go on.
+    fn check(&mut self) -> Result<(), RunError> {
+        let total = self.outcomes.len() as u64;
+        if 2 * self.void <= total {
+            return Ok(());
+        }
+        let fault = self.journal.last_fault()?;
+        self.journal.forget_void_from(self.first)?;
+        Err(RunError::MostlyVoid {
+            void: self.void,
+            total,
+            fault,
+        })
+    }
 }
 
 impl Sink for JournalSink<'_> {
@@ -89,13 +112,14 @@ impl Sink for JournalSink<'_> {
             self.journal.add_game(&task, &record)?;
             self.outcomes[(task.number - self.first) as usize] = Some(record.outcome);
             self.done += 1;
+            self.void += u64::from(record.outcome.is_none());
             (self.observe)(&Progress {
                 done: self.done,
                 total: self.outcomes.len() as u64,
                 faults: record.faults.len() as u64,
             });
         }
-        Ok(())
+        self.check()
     }
 
     fn idle(&mut self) -> Result<(), RunError> {

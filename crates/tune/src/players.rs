@@ -64,12 +64,16 @@ pub(crate) fn spin_options(engine: &Engine) -> Result<Vec<SpinOption>, Fault> {
     )
 }
 
+/// How far a move may overstep its time before that is a fault: a busy machine says nothing of a vector.
+const TIME_MARGIN: Duration = Duration::from_millis(50);
+
 /// The limits of a candidate, so many plies deeper than in tuning.
 pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
     TimeControl {
         depth: (engine.depth > 0).then_some(engine.depth + deeper),
         nodes: (engine.nodes > 0).then_some(engine.nodes << deeper),
         move_time: (engine.move_time > 0).then(|| Duration::from_millis(engine.move_time << deeper)),
+        margin: TIME_MARGIN,
         ..TimeControl::default()
     }
 }

@@ -89,7 +89,8 @@ impl Objective for Opponents {
         let players = context.players(batch)?;
         let opponents = self.opponents(context)?;
         let Settings { games, paired, .. } = self.settings;
-        let mut number = context.jobs * u64::from(games);
+        let first = context.jobs * u64::from(games);
+        let mut number = first;
         let mut tasks = Vec::new();
         for &candidate in candidates {
             for game in 0..games {
@@ -115,7 +116,7 @@ impl Objective for Opponents {
             .enumerate()
             .map(|(job, outcomes)| match mean_points(outcomes) {
                 Some(mean) => Ok(Answer::Value(mean)),
-                None => Err(context.no_evidence(batch.round, job)),
+                None => Err(context.no_evidence(batch.round, job, first)),
             });
         answers.collect::<Result<Vec<Answer>, RunError>>().map(Some)
     }

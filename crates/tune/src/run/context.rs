@@ -82,19 +82,13 @@ impl Context<'_> {
         play_all(self.journal, tasks, self.executor, self.control, &mut watch)
     }
 
-    /// Not one game of a vector has a result: the fault to blame.
-    pub(crate) fn no_evidence(&self, round: u64, job: usize) -> RunError {
-        let faults = self
-            .journal
-            .store()
-            .faults(self.journal.run())
-            .unwrap_or_default();
-        RunError::NoEvidence {
-            round,
-            job,
-            fault: faults
-                .last()
-                .map_or_else(|| "unknown".into(), |f| format!("{}: {}", f.kind, f.detail)),
-        }
+    /// Not one game of a vector has a result: the fault to blame. Such games of the round, the first of which has that
+    /// number, are played again when the run is resumed.
+    pub(crate) fn no_evidence(&mut self, round: u64, job: usize, first: u64) -> RunError {
+        let blamed = self.journal.last_fault().and_then(|fault| {
+            self.journal.forget_void_from(first)?;
+            Ok(RunError::NoEvidence { round, job, fault })
+        });
+        blamed.unwrap_or_else(|error| error)
     }
 }

@@ -124,8 +124,23 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
+    /// A list of games, most of which have no result.
+    #[error(
+        "{void} of {total} games have no result, and nothing can be learned from the rest: the last fault was {fault}; \
+         resumed, the run plays them again"
+    )]
+    MostlyVoid {
+        /// Games without a result.
+        void: u64,
+        /// Games of the list.
+        total: u64,
+        /// What went wrong last.
+        fault: String,
+    },
     /// A vector none of whose games could be finished.
-    #[error("not one game of job {job} in round {round} could be finished: the last fault was {fault}")]
+    #[error(
+        "not one game of job {job} in round {round} could be finished: the last fault was {fault}; resumed, the run plays them again"
+    )]
     NoEvidence {
         /// The round.
         round: u64,

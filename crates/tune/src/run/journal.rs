@@ -199,6 +199,26 @@ impl Journal {
         &self.known[first..]
     }
 
+    /// Lets go of the games without a result from that number on: whoever resumes the run plays them again.
+    pub(crate) fn forget_void_from(&mut self, number: u64) -> Result<(), RunError> {
+        self.flush()?;
+        self.pending.forget_void_from = Some(number);
+        self.flush()?;
+        self.known
+            .retain(|game| game.number < number || game.result.is_some());
+        Ok(())
+    }
+
+    /// The last fault that was put down, in words.
+    pub(crate) fn last_fault(&mut self) -> Result<String, RunError> {
+        self.flush()?;
+        let faults = self.store.faults(self.run)?;
+        let last = faults
+            .last()
+            .map(|fault| format!("{}: {}", fault.kind, fault.detail));
+        Ok(last.unwrap_or_else(|| "unknown".to_owned()))
+    }
+
     pub(crate) fn store(&self) -> &Store {
         &self.store
     }

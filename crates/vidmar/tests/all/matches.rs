@@ -67,17 +67,23 @@ impl Folder {
     /// Makes a UCI engine of a shell script: what it does at each `go` is told by `go`.
     #[cfg(unix)]
     fn engine(&self, name: &str, go: &str) -> String {
-        use std::os::unix::fs::PermissionsExt as _;
-        let path = self.path(name);
         let script = format!(
-            "#!/bin/sh\nmoves=0\nwhile read -r word rest; do\ncase $word in\n\
+            "moves=0\nwhile read -r word rest; do\ncase $word in\n\
              uci) echo 'id name mock'; echo 'id author nobody'; echo uciok ;;\n\
              isready) echo readyok ;;\n\
              position) line=$rest ;;\n\
              go) moves=$((moves + 1))\n{go}\n;;\n\
              quit) exit 0 ;;\nesac\ndone\n"
         );
-        std::fs::write(&path, script).unwrap();
+        self.script(name, &script)
+    }
+
+    /// A shell script that can be run.
+    #[cfg(unix)]
+    fn script(&self, name: &str, text: &str) -> String {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.path(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{text}")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         path.display().to_string()
     }
@@ -124,6 +130,14 @@ fn json_has_the_promised_keys() {
         assert_eq!(pairs, 5);
     }
     assert_eq!(players[0]["wins"], players[1]["losses"]);
+    for (end, other) in [("low", "high"), ("high", "low")] {
+        assert_eq!(
+            players[0][end].as_f64().map(f64::round),
+            players[1][other].as_f64().map(|value| (-value).round())
+        );
+    }
+    let statement = answer["statement"].as_str().unwrap();
+    assert!(statement.contains(" proven for a against b: "), "{statement}");
     assert!(folder.path("vidmar-games.db").exists());
 }
 
@@ -692,6 +706,95 @@ fn two_matches_do_not_share_a_store() {
         .stdout(contains("running: a, b"));
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+/// What loses a game in fastchess loses it here: in the table, the test, the ratings and the game file.
+#[cfg(unix)]
+#[test]
+fn faults_lose_the_game() {
+    let folder = Folder::new();
+    // Ours, which holds its answers back.
+    let late = format!(
+        "{VIDMAR} uci | while read -r line; do case $line in bestmove*) sleep 0.3 ;; esac; echo \"$line\"; done\n"
+    );
+    for (name, path, kind, tag) in [
+        (
+            "crasher",
+            folder.engine("crasher", "exit 3"),
+            "crash",
+            "abandoned",
+        ),
+        (
+            "liar",
+            folder.engine("liar", "echo bestmove e2e5"),
+            "illegal-move",
+            "abandoned",
+        ),
+        (
+            "sleeper",
+            folder.script("sleeper", &late),
+            "time-loss",
+            "time forfeit",
+        ),
+    ] {
+        let engine = format!("cmd={path}");
+        let (store, file) = (format!("{name}.db"), format!("{name}.pgn"));
+        let arguments = [
+            "-engine",
+            "player=random",
+            "name=honest",
+            "-engine",
+            &engine,
+            "st=0.1",
+            "-rounds",
+            "50",
+            "-sprt",
+            "elo0=0",
+            "elo1=200",
+            "model=logistic",
+            "--store",
+            &store,
+            "-pgnout",
+            &file,
+        ];
+        let answer = folder.json(&[&arguments]);
+        assert_eq!(answer["sprt"]["decision"], "H1", "{name}: {answer}");
+        let games = answer["games"].as_u64().unwrap();
+        assert!((12..=20).contains(&games), "{name}: {games}");
+        assert_eq!(answer["unscored"], 0);
+        let [honest, bad] = [0, 1].map(|place| &answer["players"][place]);
+        assert_eq!((&honest["wins"], &honest["faults"]), (&games.into(), &0.into()));
+        assert_eq!((&bad["losses"], &bad["faults"]), (&games.into(), &games.into()));
+        assert_eq!(bad["fault_kinds"], serde_json::json!({ kind: games }));
+        // Everything was won: a bound and no number.
+        assert!(honest["elo"].is_null() && honest["high"].is_null() && honest["los"].is_null());
+        assert!(honest["low"].as_f64() > Some(0.0), "{honest}");
+        assert!(answer["statement"].is_null(), "the test says what is proven");
+        let text = std::fs::read_to_string(folder.path(&file)).unwrap();
+        let count = |word: &str| text.matches(word).count() as u64;
+        assert_eq!(
+            (count("[Result \"1-0\"]"), count("[Result \"0-1\"]")),
+            (games / 2, games / 2)
+        );
+        assert_eq!(count(&format!("[Termination \"{tag}\"]")), games, "{text}");
+        let rated = folder.command("rate").args([&store, "--json"]).assert().success();
+        let rated: Value = serde_json::from_slice(&rated.get_output().stdout).unwrap();
+        assert_eq!(rated["players"][0]["name"], "honest");
+    }
+    let liar = format!("cmd={}", folder.engine("liar", "echo bestmove e2e5"));
+    let arguments = [
+        "-engine",
+        "player=random",
+        "name=honest",
+        "-engine",
+        &liar,
+        "st=0.1",
+    ];
+    folder
+        .play(&[&arguments, &["-rounds", "6"]])
+        .success()
+        .stdout(contains("faults of liar: 12 illegal-move\n"))
+        .stdout(contains("Gain proven for honest against liar: every game won"));
 }
 
 /// An engine that dies in the middle of its games, one that plays nonsense, one that gives no answer to `uci`.

@@ -302,6 +302,65 @@ fn a_run_from_the_configuration_to_the_proof() {
         .stderr(contains("vidmar tune resume"));
 }
 
+/// An engine that crashes at every move: no vector comes of it but an error, and the run goes on once the engine is mended.
+#[cfg(unix)]
+#[test]
+fn a_round_without_results_stops_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, broken) = (folder.path().join("run"), folder.path().join("broken"));
+    let script = folder.path().join("engine.sh");
+    let text = format!(
+        "if [ -e {broken} ]; then sed -u /^go/Q | {vidmar} uci; else exec {vidmar} uci; fi\n",
+        broken = broken.display(),
+        vidmar = env!("CARGO_BIN_EXE_vidmar")
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::write(&broken, "").unwrap();
+    let config = folder.path().join("config.toml");
+    let text = format!(
+        "[parameters]\nsource = \"list\"\nlist = [{{ name = \"Move Overhead\", min = 0, max = 100, start = 10 }}]\n\
+         [engine]\ncommand = \"sh {}\"\n",
+        script.display()
+    );
+    std::fs::write(&config, text).unwrap();
+    let result = vidmar()
+        .args([
+            "tune",
+            "run",
+            "no-knowledge",
+            "--quiet",
+            "--no-verify",
+            "--config",
+        ])
+        .arg(&config)
+        .arg("--out")
+        .arg(&out)
+        .args(SMALL)
+        .args(["--set", "generations=1"])
+        .assert()
+        .code(2);
+    let error = String::from_utf8(result.get_output().stderr.clone()).unwrap();
+    assert!(
+        error.contains("games have no result") && error.contains("crash"),
+        "{error}"
+    );
+    assert!(!out.join("recommended.txt").exists());
+    let resume = || {
+        vidmar()
+            .args(["tune", "resume", "--quiet", "--no-verify"])
+            .arg(&out)
+            .assert()
+    };
+    resume().code(2).stderr(contains("games have no result"));
+    std::fs::remove_file(&broken).unwrap();
+    resume().success();
+    assert!(out.join("recommended.txt").exists());
+    vidmar().args(["tune", "export"]).arg(&out).assert().success();
+    let games = std::fs::read_to_string(out.join("export/games.csv")).unwrap();
+    assert_eq!(games.lines().count(), 1 + 2 * 10 * 4);
+    assert!(!games.contains(",*,"), "{games}");
+}
+
 /// `kill -9` at twenty moments of one run; the end is the same as that of a run that nobody disturbed.
 #[test]
 fn killed_and_resumed_is_the_same_to_the_last_bit() {

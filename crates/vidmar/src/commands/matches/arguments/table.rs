@@ -285,11 +285,11 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     row(
         "--faults",
-        Shape::Word("replay|loss|drop", |line, value| {
+        Shape::Word("loss|replay|drop", |line, value| {
             line.faults = value.named()?;
             Ok(())
         }),
-        "what becomes of a game that a fault ended; replay by default",
+        "what becomes of a game that a fault ended: its author loses it (the default), it is played again, it has no result",
     ),
     free(
         "--json",
@@ -312,7 +312,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     idle(
         "-recover",
         Idle::Nothing,
-        "an engine that fails is always started again; --faults says what becomes of the game",
+        "an engine that fails loses the game and is started again, with it or without; see --faults",
     ),
     idle(
         "-force-concurrency",

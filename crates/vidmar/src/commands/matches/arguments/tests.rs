@@ -172,7 +172,7 @@ fn what_is_not_understood_is_named() {
         ),
         (
             "--faults forgive",
-            "--faults: 'forgive': expected replay, loss, drop",
+            "--faults: 'forgive': expected loss, replay, drop",
         ),
         (
             "-pgnout notation=uci file=x",
