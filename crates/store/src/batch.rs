@@ -19,6 +19,8 @@ pub struct Batch {
     pub forget_before: Option<u64>,
     /// Games without a result from this number on are removed, so that they can be played again; their faults stay.
     pub forget_void_from: Option<u64>,
+    /// The run's new configuration.
+    pub config: Option<String>,
     /// The run's new state.
     pub state: Option<String>,
 }

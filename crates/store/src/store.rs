@@ -353,6 +353,11 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
             &nothing,
         )?;
     }
+    if let Some(config) = &batch.config {
+        let change = "UPDATE run SET config = ?2 WHERE id = ?1";
+        execute(change, params![run, config], &nothing)?;
+        execute(&format!("{} WHERE id = ?1", RUN.seal()), params![run], &nothing)?;
+    }
     if let Some(state) = &batch.state {
         execute(
             "UPDATE run SET state = ?2 WHERE id = ?1",

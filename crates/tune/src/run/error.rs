@@ -93,6 +93,25 @@ pub enum RunError {
         /// The directory.
         directory: PathBuf,
     },
+    /// The configuration beside a store is not the one of its run.
+    #[error(
+        "{} is not the configuration of this run any more:\n  {}\nundo the change; what may change of a run is an option of `vidmar tune resume` (--generations, \
+         --games, --freeze, --thaw, --widen), and anything else is a new run: `vidmar tune run --config FILE --out DIR`",
+        file.display(),
+        super::identity::listed(differences)
+    )]
+    Edited {
+        /// The file.
+        file: PathBuf,
+        /// What it says otherwise.
+        differences: Vec<super::Difference>,
+    },
+    /// A run without its games.
+    #[error("{} is missing: without it there is nothing to go on with", path.display())]
+    NoStore {
+        /// The store.
+        path: PathBuf,
+    },
     /// The directory is taken by another run.
     #[error("{} holds a run with other settings: use another --out", directory.display())]
     OtherSettings {

@@ -32,6 +32,7 @@ const CLOCK: &str = "clock";
 const CPU: &str = "cpu";
 const ORIGIN: &str = "origin";
 const TRIED: &str = "tried";
+const FORMER_CONFIG: &str = "former-config";
 
 /// The pen of a run.
 pub(crate) struct Journal {
@@ -46,29 +47,25 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens the run of that kind, or begins it.
-    pub(crate) fn open(path: &Path, kind: &str, config: &str) -> Result<Journal, RunError> {
-        Journal::find(path, kind, config, |run| run.kind == kind)
+    /// Begins a run.
+    pub(crate) fn begin(mut store: Store, kind: &str, config: &str) -> Result<Journal, RunError> {
+        let run = store.begin_run(kind, config)?;
+        Journal::of(store, run)
     }
 
     /// Opens the run of that kind and configuration, or begins it.
     pub(crate) fn open_same(path: &Path, kind: &str, config: &str) -> Result<Journal, RunError> {
-        Journal::find(path, kind, config, |run| run.kind == kind && run.config == config)
+        let store = Store::open(path)?;
+        let is_it = |run: &vidmar_store::Run| run.kind == kind && run.config == config;
+        match store.runs()?.into_iter().find(is_it) {
+            Some(run) => Journal::of(store, run.id),
+            None => Journal::begin(store, kind, config),
+        }
     }
 
-    fn find(
-        path: &Path,
-        kind: &str,
-        config: &str,
-        is_it: impl Fn(&vidmar_store::Run) -> bool,
-    ) -> Result<Journal, RunError> {
-        let mut store = Store::open(path)?;
+    /// A run of a store, after a look at every row.
+    pub(crate) fn of(store: Store, run: RunId) -> Result<Journal, RunError> {
         store.check()?;
-        let found = store.runs()?.into_iter().find(is_it);
-        let run = match found {
-            Some(run) => run.id,
-            None => store.begin_run(kind, config)?,
-        };
         let players = store.players(run)?.into_iter();
         Ok(Journal {
             known: store.results(run)?,
@@ -81,6 +78,19 @@ impl Journal {
             store,
             run,
         })
+    }
+
+    /// The run has another configuration from the next commit on. Until [`reconfigured`](Self::reconfigured) the store
+    /// knows the one before, too.
+    pub(crate) fn reconfigure(&mut self, config: &str, before: &str) {
+        self.pending.config = Some(config.to_owned());
+        self.keep(0, FORMER_CONFIG, before.into());
+    }
+
+    /// The file beside the store says what the store says.
+    pub(crate) fn reconfigured(&mut self) -> Result<(), RunError> {
+        self.keep(0, FORMER_CONFIG, Vec::new());
+        self.flush()
     }
 
     /// The index of the player with that description, a new one if it is not known.
@@ -249,6 +259,13 @@ pub(crate) fn last_generation(store: &Store, run: RunId) -> Result<Option<Genera
 pub(crate) fn origin(store: &Store, run: RunId) -> Result<Option<Vec<f64>>, RunError> {
     let found = store.latest_checkpoint(run, ORIGIN)?;
     found.map(|checkpoint| read(&checkpoint)).transpose()
+}
+
+/// What the file beside the store may still say, because a change of it was cut short.
+pub(crate) fn former_config(store: &Store, run: RunId) -> Result<Option<String>, RunError> {
+    let found = store.latest_checkpoint(run, FORMER_CONFIG)?;
+    let text = found.and_then(|checkpoint| String::from_utf8(checkpoint.data).ok());
+    Ok(text.filter(|text| !text.is_empty()))
 }
 
 /// The labels and priors that a run chose from; none where there was no choice, or not yet.

@@ -9,6 +9,7 @@
 mod context;
 mod error;
 mod generation;
+mod identity;
 mod journal;
 mod results;
 mod session;
@@ -19,10 +20,12 @@ use std::path::{Path, PathBuf};
 use vidmar_arena::Rules;
 use vidmar_optim::{Optimizer, Setup};
 use vidmar_players::Fault;
+use vidmar_store::{Store, StoreError};
 
 pub use context::Context;
 pub use error::RunError;
 pub use generation::Generation;
+pub use identity::Difference;
 pub(crate) use journal::{
     Journal, generations, generations_from, last_generation, origin, state, taken, told, tried,
 };
@@ -42,6 +45,9 @@ use crate::players::player_of;
 pub const CONFIG_FILE: &str = "config.toml";
 /// The store of a run directory.
 pub const STORE_FILE: &str = "games.db";
+
+/// What a tuning run is called in its store.
+const KIND: &str = "tune";
 
 /// The states of a run or a validation in its store. One that was killed stays `running`: whoever looks in knows by the
 /// store's lock that it is not.
@@ -132,19 +138,40 @@ impl Run {
             reason: error.to_string(),
         };
         std::fs::create_dir_all(directory).map_err(io)?;
-        write_whole(&file, &config.as_kept_in(directory).to_toml())?;
-        Run::with(directory, config, parts)
+        // The lock first: of two that begin at once, one writes nothing.
+        let store = Store::open(&directory.join(STORE_FILE))?;
+        if file.exists() || find(&store)?.is_some() {
+            return Err(RunError::Exists {
+                directory: directory.to_owned(),
+            });
+        }
+        let kept = config.as_kept_in(directory).to_toml();
+        write_whole(&file, &kept)?;
+        let journal = Journal::begin(store, KIND, &kept)?;
+        Run::with(directory, config, parts, journal)
     }
 
-    /// Opens a run directory to go on with it.
+    /// Opens a run directory to go on with it. Its configuration must be the one in the store.
     pub fn open(directory: &Path) -> Result<Run, RunError> {
-        let config = read_config(directory)?;
+        let mut config = read_config(directory)?;
+        let path = directory.join(STORE_FILE);
+        if !path.exists() {
+            return Err(RunError::NoStore { path });
+        }
+        let store = Store::open(&path)?;
+        let journal = match find(&store)? {
+            Some(run) => {
+                config = identity::settle(directory, &store, &run, config)?;
+                Journal::of(store, run.id)?
+            }
+            // It was killed after the file was written and before the run was begun.
+            None => Journal::begin(store, KIND, &config.as_kept_in(directory).to_toml())?,
+        };
         let parts = Parts::of(&config)?;
-        Run::with(directory, config, parts)
+        Run::with(directory, config, parts, journal)
     }
 
-    fn with(directory: &Path, config: Config, parts: Parts) -> Result<Run, RunError> {
-        let mut journal = Journal::open(&directory.join(STORE_FILE), "tune", &config.to_toml())?;
+    fn with(directory: &Path, config: Config, parts: Parts, mut journal: Journal) -> Result<Run, RunError> {
         if let Some(origin) = &parts.origin {
             journal.note_origin(origin)?;
         }
@@ -219,10 +246,13 @@ impl Run {
                 directory: self.directory.clone(),
             });
         }
-        // The state first: with a file that says less than it, nothing is lost.
+        // The store first; until the file says the same, the store knows what the file said.
+        let [before, after] =
+            [&self.config, &config].map(|config| config.as_kept_in(&self.directory).to_toml());
+        self.journal.reconfigure(&after, &before);
         self.journal.complete(&self.optimizer, None, self.taken)?;
-        let kept = config.as_kept_in(&self.directory);
-        write_whole(&self.directory.join(CONFIG_FILE), &kept.to_toml())?;
+        write_whole(&self.directory.join(CONFIG_FILE), &after)?;
+        self.journal.reconfigured()?;
         self.config = config;
         Ok(())
     }
@@ -309,6 +339,11 @@ fn check_references(config: &Config) -> Result<(), RunError> {
     }
 }
 
+/// The tuning run of a store.
+fn find(store: &Store) -> Result<Option<vidmar_store::Run>, StoreError> {
+    Ok(store.runs()?.into_iter().find(|run| run.kind == KIND))
+}
+
 /// The configuration of a run directory.
 pub fn read_config(directory: &Path) -> Result<Config, RunError> {
     let file = directory.join(CONFIG_FILE);
@@ -321,7 +356,12 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
             reason: error.to_string(),
         },
     })?;
-    Ok(Config::read(None, Some((&file, &text)), &[])?)
+    parse_config(&file, &text)
+}
+
+/// A configuration as a file of a run directory has it.
+fn parse_config(file: &Path, text: &str) -> Result<Config, RunError> {
+    Ok(Config::read(None, Some((file, text)), &[])?)
 }
 
 /// Writes a file, whole or not at all.
@@ -336,7 +376,6 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
 mod tests {
     use super::*;
     use vidmar_engine::Control;
-    use vidmar_store::StoreError;
 
     fn small(sets: &[&str]) -> Config {
         let usual = ["population=5", "games=2", "depth=1", "max_moves=20"];
@@ -377,6 +416,96 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.starts_with("spsa-scaled plans its steps"), "{error}");
+    }
+
+    fn made(directory: &Path) -> String {
+        drop(Run::create(directory, &small(&["generations=2"])).unwrap());
+        std::fs::read_to_string(directory.join(CONFIG_FILE)).unwrap()
+    }
+
+    #[test]
+    fn an_edited_configuration_is_shown_and_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(CONFIG_FILE);
+        let text = made(folder.path());
+        for (edited, shown) in [
+            (
+                text.replacen("seed = 1", "seed = 2", 1),
+                "\n  seed: 1 in the run, 2 in the file\n",
+            ),
+            (
+                text.replace("depth = 1", "depth = 2"),
+                "\n  engine.depth: 1 in the run, 2 in the file\n",
+            ),
+            (
+                text.replace("generations = 2", "generations = 3"),
+                "\n  budget.generations: 2 in the run, 3 in the file\n",
+            ),
+            (String::new(), "\n  seed: 1 in the run"),
+        ] {
+            assert_ne!(edited, text);
+            std::fs::write(&file, &edited).unwrap();
+            let error = Run::open(folder.path()).err().map(|error| error.to_string());
+            let error = error.unwrap_or_else(|| panic!("accepted:\n{edited}"));
+            assert!(error.contains(shown), "{error}");
+            assert_eq!(
+                std::fs::read_to_string(&file).unwrap(),
+                edited,
+                "the edit is the user's"
+            );
+        }
+        // What changes no setting is nobody's business.
+        std::fs::write(&file, format!("# mine\n{text}")).unwrap();
+        Run::open(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn who_comes_second_writes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = Store::open(&folder.path().join(STORE_FILE)).unwrap();
+        let error = Run::create(folder.path(), &small(&[])).err().unwrap().to_string();
+        let process = format!("is in use by process {}", std::process::id());
+        assert!(error.contains(&process), "{error}");
+        assert!(!folder.path().join(CONFIG_FILE).exists());
+        drop(other);
+        made(folder.path());
+        let error = Run::create(folder.path(), &small(&[])).err().unwrap();
+        assert!(matches!(error, RunError::Exists { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_run_without_its_store_does_not_begin_again() {
+        let folder = tempfile::tempdir().unwrap();
+        made(folder.path());
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(folder.path().join(format!("{STORE_FILE}{ending}")));
+        }
+        let error = Run::open(folder.path()).err().unwrap();
+        assert!(matches!(error, RunError::NoStore { .. }), "{error}");
+    }
+
+    /// Killed between the store's new budget and the file's.
+    #[test]
+    fn a_change_that_was_cut_short_is_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let before = made(folder.path());
+        let mut run = Run::open(folder.path()).unwrap();
+        run.rebudget(Budget {
+            generations: 5,
+            total_games: 0,
+        })
+        .unwrap();
+        let after = std::fs::read_to_string(folder.path().join(CONFIG_FILE)).unwrap();
+        run.journal.reconfigure(&after, &before);
+        run.journal.flush().unwrap();
+        std::fs::write(folder.path().join(CONFIG_FILE), &before).unwrap();
+        drop(run);
+        let run = Run::open(folder.path()).unwrap();
+        assert_eq!(run.config().budget.generations, 5);
+        assert_eq!(
+            std::fs::read_to_string(folder.path().join(CONFIG_FILE)).unwrap(),
+            after
+        );
     }
 
     /// The store may grow by a few pages more: as a full disk, the write fails, and what was committed stays.
