@@ -14,6 +14,9 @@ use crate::flagship::{FlagshipSettings, FlagshipThinker};
 use crate::limits::Limits;
 use crate::thinker::Thinker;
 
+/// The signature of this program, by which runs know whether built-in players are those that they began with. A test compares
+/// it with the bench; a change of play changes it.
+pub const SIGNATURE: u64 = 2_624_701;
 /// The depth of the signature.
 pub const DEPTH: u32 = 13;
 /// The depth of the games that a tuner plays.

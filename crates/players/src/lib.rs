@@ -10,6 +10,7 @@
 //! | have all built-in ones behind one | [`AnyPlayer`] |
 //! | have an engine of somebody else | [`UciPlayer`], [`XboardPlayer`], [`EngineCommand`] |
 //! | know why it moved so | [`explain`] |
+//! | know whether it is the same as before | [`PlayerSpec::identity`] |
 //! | know whether a player behaves | [`conformance`] |
 //! | know whether a program speaks UCI as it should | [`compliance`] |
 //! | move by chance | [`RandomThinker`] |
@@ -19,6 +20,7 @@ mod book;
 pub mod compliance;
 pub mod conformance;
 mod fault;
+mod identity;
 mod move_limits;
 mod player;
 mod process;
@@ -33,8 +35,9 @@ mod xboard;
 
 pub use any_player::AnyPlayer;
 pub use fault::{Fault, FaultKind};
+pub use identity::{Change, FileIdentity, Identity};
 pub use move_limits::{MoveLimits, limit_settings};
-pub use player::{Player, Reply, explain};
+pub use player::{Introduction, Player, Reply, explain};
 pub use process::{EngineCommand, Timeouts};
 pub use random::RandomThinker;
 pub use spec::{PlayerSpec, SpecError};

@@ -17,10 +17,27 @@ pub struct Reply {
     pub info: MoveInfo,
 }
 
+/// What a player says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Introduction {
+    /// Its own name, whatever it is called here.
+    pub name: String,
+    /// The options that a program offers, in its own words.
+    pub options: Vec<String>,
+}
+
 /// One side of a game.
 pub trait Player: Send {
     /// What it calls itself.
     fn name(&self) -> &str;
+
+    /// What it says of itself before it plays.
+    fn introduction(&self) -> Introduction {
+        Introduction {
+            name: self.name().to_owned(),
+            options: Vec::new(),
+        }
+    }
 
     /// Another game begins. `chess960` says how castling moves are to be written; `seed` is the game's, for players with
     /// random parts. A player that is out of order after a fault comes back into order here if it can.

@@ -6,6 +6,7 @@
 //! settings do not hold, the contents of a file of openings, is compared with what it was.
 
 mod files;
+mod identities;
 mod opening_file;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use vidmar_engine::Control;
-use vidmar_players::Fault;
+use vidmar_players::{Fault, Identity};
 use vidmar_store::{Batch, Player, RunId, Store, StoreError};
 
 use crate::executor::Executor;
@@ -73,6 +74,9 @@ pub struct MatchConfig {
     pub pgn_before: Option<(PathBuf, u64)>,
     /// The same of the file of last positions.
     pub epd_before: Option<(PathBuf, u64)>,
+    /// What every player is.
+    #[serde(default)]
+    pub players: Vec<Identity>,
 }
 
 /// Why there is no such match.
@@ -104,6 +108,9 @@ pub enum SessionError {
         /// What was seen.
         fault: Fault,
     },
+    /// Players are not what they were when the match began: what is different, one after the other.
+    #[error("the players are not those that the match began with:\n  {}", .0.join("\n  "))]
+    ChangedPlayers(Vec<String>),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -237,18 +244,6 @@ pub struct Session {
     pub notes: Vec<String>,
 }
 
-/// Starts every player once and ends it again. What cannot begin shall leave nothing behind: no store, no run that others
-/// take for one that was interrupted.
-fn check_players(players: &[MatchPlayer]) -> Result<(), SessionError> {
-    for MatchPlayer { name, spec, .. } in players {
-        spec.player().map_err(|fault| SessionError::Player {
-            name: name.clone(),
-            fault,
-        })?;
-    }
-    Ok(())
-}
-
 impl Session {
     /// A new match. Everything is read and checked, and every player started once, before the store is touched.
     /// `arguments` are the command line that asked for it, if there is one.
@@ -274,8 +269,8 @@ impl Session {
             site: files.site.clone(),
             pgn_before: files::length_before(files.pgn.as_ref())?,
             epd_before: files::length_before(files.epd.as_ref())?,
+            players: identities::of(&contest.players)?,
         };
-        check_players(&contest.players)?;
         let path = std::path::absolute(store).map_err(SessionError::Folder)?;
         let text = serde_json::to_string(&config).map_err(SessionError::Description)?;
         let mut store = Store::open(&path)?;
@@ -299,14 +294,16 @@ impl Session {
         })
     }
 
-    /// Goes on with a match, which must be the same; its files may be others.
+    /// Goes on with a match, which must be the same; its files may be others. Players that have changed since it began are
+    /// an error, unless the caller accepts them.
     pub fn resume(
         stored: StoredMatch,
         settings: &MatchSettings,
         files: MatchFiles,
+        accepts_changed_players: bool,
     ) -> Result<Session, SessionError> {
         let StoredMatch {
-            store,
+            mut store,
             run,
             mut config,
         } = stored;
@@ -319,6 +316,16 @@ impl Session {
         if !known.iter().map(|player| &player.name).eq(names) {
             return Err(SessionError::OtherPlayers);
         }
+        let players = identities::of(&contest.players)?;
+        if !accepts_changed_players {
+            identities::compare(&contest.players, &config.players, &players)?;
+        } else if config.players != players {
+            config.players = players;
+            store.commit(&Batch {
+                config: Some(serde_json::to_string(&config).map_err(SessionError::Description)?),
+                ..Batch::new(run)
+            })?;
+        }
         for (out, known) in [
             (&files.pgn, &mut config.pgn_before),
             (&files.epd, &mut config.epd_before),
@@ -328,7 +335,6 @@ impl Session {
                 *known = files::length_before(out.as_ref())?;
             }
         }
-        check_players(&contest.players)?;
         config.event.clone_from(&files.event);
         config.site.clone_from(&files.site);
         Ok(Session {

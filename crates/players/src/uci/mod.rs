@@ -12,7 +12,7 @@ use vidmar_text::Excerpt;
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
-use crate::player::{Player, Reply};
+use crate::player::{Introduction, Player, Reply};
 use crate::process::{EngineCommand, Line, Process, Stop, Wait, first_word};
 use crate::spec::PlayerSpec;
 use crate::table::{Build, Protocol};
@@ -30,6 +30,7 @@ const CHESS960: &str = "UCI_Chess960";
 pub struct UciPlayer {
     name: String,
     is_named: bool,
+    introduction: Introduction,
     command: EngineCommand,
     move_limits: MoveLimits,
     process: Option<Process>,
@@ -49,6 +50,7 @@ impl UciPlayer {
         let mut player = UciPlayer {
             is_named: name.is_some(),
             name: name.unwrap_or_else(|| command.program.display().to_string()),
+            introduction: Introduction::default(),
             command,
             move_limits,
             process: None,
@@ -69,6 +71,7 @@ impl UciPlayer {
         self.process = Some(Process::start(&self.command)?);
         self.castling = CastlingNotation::Standard;
         self.offered.clear();
+        self.introduction = Introduction::default();
         let deadline = Instant::now() + self.command.timeouts.start;
         let late = |last: Option<Excerpt>| {
             let last = last.map_or_else(String::new, |last| format!(", only '{last}'"));
@@ -89,13 +92,17 @@ impl UciPlayer {
             match word {
                 "uciok" => break,
                 "id" => {
-                    if let ("name", name) = first_word(rest)
-                        && !self.is_named
-                    {
-                        name.clone_into(&mut self.name);
+                    if let ("name", name) = first_word(rest) {
+                        name.clone_into(&mut self.introduction.name);
+                        if !self.is_named {
+                            name.clone_into(&mut self.name);
+                        }
                     }
                 }
-                "option" => self.offered.extend(Offered::parse(rest)),
+                "option" => {
+                    self.offered.extend(Offered::parse(rest));
+                    self.introduction.options.push(rest.to_owned());
+                }
                 _ => last = Some(Excerpt::from(line.text.as_str())),
             }
         }
@@ -242,6 +249,10 @@ impl UciPlayer {
 impl Player for UciPlayer {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn introduction(&self) -> Introduction {
+        self.introduction.clone()
     }
 
     fn new_game(&mut self, chess960: bool, _seed: u64) -> Result<(), Fault> {

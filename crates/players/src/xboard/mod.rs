@@ -24,7 +24,7 @@ use vidmar_text::{Excerpt, did_you_mean};
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
-use crate::player::{Player, Reply};
+use crate::player::{Introduction, Player, Reply};
 use crate::process::{EngineCommand, Process, Stop, Wait, first_word};
 use crate::thoughts::Thoughts;
 use answer::Answer;
@@ -390,6 +390,13 @@ impl Known {
 impl Player for XboardPlayer {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn introduction(&self) -> Introduction {
+        Introduction {
+            name: self.features.name.clone().unwrap_or_default(),
+            options: self.features.options.clone(),
+        }
     }
 
     fn new_game(&mut self, chess960: bool, _seed: u64) -> Result<(), Fault> {

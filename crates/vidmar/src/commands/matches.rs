@@ -103,7 +103,12 @@ fn resumed(store: &Path, arguments: &[Argument]) -> anyhow::Result<(CommandLine,
     let added = arguments.iter().filter(|argument| argument.row.name != "-resume");
     all.extend(added.cloned());
     let line = read(&all)?;
-    let session = Session::resume(stored, &match_settings(&line)?, match_files(&line));
+    let session = Session::resume(
+        stored,
+        &match_settings(&line)?,
+        match_files(&line),
+        line.accept_changed_engines,
+    );
     Ok((line, session.map_err(in_words)?))
 }
 
@@ -146,6 +151,9 @@ fn in_words(error: SessionError) -> anyhow::Error {
         SessionError::OpeningFile(error @ OpeningFileError::Format(_)) => anyhow!("-openings: {error}"),
         SessionError::Store(error @ StoreError::InUse { .. }) => {
             anyhow!("{error}: wait for it, or give this match another file (--store FILE)")
+        }
+        error @ SessionError::ChangedPlayers(_) => {
+            anyhow!("{error}\n-accept-changed-engines goes on with them all the same")
         }
         other => other.into(),
     }

@@ -54,6 +54,15 @@ fn the_bench_ends_with_nodes_and_speed_and_repeats_itself() {
     assert!(report["tuning"]["nodes_per_move"].as_f64().expect("a number") > 1.0);
 }
 
+/// What runs write down of built-in players is what the program is.
+#[test]
+fn the_bench_has_the_signature_that_the_program_states() {
+    assert_eq!(
+        json(&["bench", "--json"])["nodes"],
+        vidmar_engine::bench::SIGNATURE
+    );
+}
+
 const SUITE: &str = "\
 6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";
 6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra7; id \"a wrong key\";

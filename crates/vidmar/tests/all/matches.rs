@@ -352,6 +352,79 @@ fn an_interrupt_saves_and_says_how_to_go_on() {
     assert_eq!(again["players"], answer["players"]);
 }
 
+/// An engine that is another file now is not the engine of this match, whatever its path says.
+#[test]
+#[cfg(unix)]
+fn a_match_does_not_go_on_with_another_engine() {
+    use std::io::Write as _;
+    let folder = Folder::new();
+    let engine = folder.path("engine");
+    std::fs::copy(VIDMAR, &engine).unwrap();
+    let cmd = format!("cmd={}", engine.display());
+    let players = ["-engine", &cmd, "args=uci", "option.Player=random", "name=a"];
+    let other = ["-engine", "player=random:seed=2", "name=b"];
+    let short = [
+        "-rounds",
+        "1",
+        "-maxmoves",
+        "4",
+        "-each",
+        "depth=1",
+        "--store",
+        "games.db",
+    ];
+    folder.play(&[&players, &other, &short]).success();
+    let resume: &[&str] = &["-resume", "games.db"];
+    let accept: &[&str] = &["-accept-changed-engines"];
+    folder.play(&[resume]).success();
+    // The same engine, longer by a byte.
+    let mut file = std::fs::OpenOptions::new().append(true).open(&engine).unwrap();
+    file.write_all(b"!").unwrap();
+    drop(file);
+    let changed = contains("a: ").and(contains("has other contents"));
+    folder
+        .play(&[resume])
+        .code(2)
+        .stderr(changed.and(contains("-accept-changed-engines")));
+    folder.play(&[resume, accept]).success();
+    // What was accepted is the engine of the match from then on.
+    folder.play(&[resume]).success();
+}
+
+/// Every game is in the store before it counts, and the store is gone: the match ends with an error that says where they are.
+#[test]
+#[cfg(unix)]
+fn a_store_that_is_removed_ends_the_match_and_loses_nothing() {
+    let folder = Folder::new();
+    let long = ["-rounds", "100000", "-maxmoves", "20", "--store", "games.db"];
+    let child = Process::new(VIDMAR)
+        .arg("match")
+        .args([TWO, &long].concat())
+        .current_dir(folder.0.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let store = folder.path("games.db");
+    let games = || {
+        let count = |store: vidmar_store::Store| store.finished(1);
+        vidmar_store::Store::read(&store, count).map_or(0, |games| games.len())
+    };
+    while games() < 10 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    for ending in ["", "-wal", "-shm"] {
+        std::fs::remove_file(format!("{}{ending}", store.display())).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success(), "{message}");
+    assert!(message.contains("was removed or replaced"), "{message}");
+    assert!(message.contains("games.db-rescued-1"), "{message}");
+    let rescued = vidmar_store::Store::open(&folder.path("games.db-rescued-1")).unwrap();
+    assert!(rescued.finished(1).unwrap().len() >= 10);
+}
+
 #[test]
 fn games_are_appended_to_what_a_file_held() {
     let folder = Folder::new();

@@ -275,6 +275,11 @@ pub(in super::super) const ROWS: &[Row] = &[
         }),
         "go on with the last unfinished match of a store",
     ),
+    free(
+        "-accept-changed-engines",
+        Shape::Flag(|line| line.accept_changed_engines = true),
+        "with -resume: go on although an engine, or a file that it is given, is not what it was",
+    ),
     row(
         "--store",
         Shape::Word("FILE", |line, value| {
