@@ -5,10 +5,12 @@
 //! begin with those of its method. Nothing in here depends on the number of threads.
 
 mod files;
+mod limits;
 mod one_of;
 mod overlay;
 mod presets;
 mod request;
+mod seed;
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +30,7 @@ use crate::objective::ObjectiveSettings;
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Of everything random.
+    #[serde(with = "seed")]
     pub seed: u64,
     /// How long it is.
     pub budget: Budget,
@@ -345,7 +348,7 @@ impl Config {
             if n == 0 {
                 0
             } else {
-                ((n as f64 * factor).round() as u64).max(1)
+                ((n as f64 * factor).round() as u64).clamp(1, i64::MAX as u64)
             }
         };
         self.budget.generations = scaled(self.budget.generations);

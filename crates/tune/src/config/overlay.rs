@@ -8,7 +8,7 @@ use vidmar_optim::Method;
 use vidmar_optim::differential::Settings as De;
 use vidmar_text::did_you_mean;
 
-use super::{Config, PRESETS, Preset, files};
+use super::{Config, PRESETS, Preset, files, limits};
 use crate::objective::ObjectiveKind;
 
 /// Why a configuration cannot be used.
@@ -51,6 +51,32 @@ pub enum ConfigError {
         /// Where it is.
         candidates: String,
     },
+    /// A number that is too small or too large.
+    #[error("{place}: {key} = {value}: expected {min} to {max}")]
+    Range {
+        /// The file, or the `--set`.
+        place: String,
+        /// Its path.
+        key: String,
+        /// What was given.
+        value: i64,
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// Two numbers that are too large together.
+    #[error("{place}: {factor} with objective.games = {games}: expected at most {most} games in a round")]
+    Round {
+        /// The file, or the `--set`.
+        place: String,
+        /// The other number.
+        factor: String,
+        /// Games of a vector.
+        games: i64,
+        /// The most.
+        most: i64,
+    },
 }
 
 /// See [`Config::read`].
@@ -86,6 +112,7 @@ pub(super) fn changed(config: &Config, over: Table, place: &str) -> Result<Confi
 }
 
 fn as_config(table: Table, place: &str) -> Result<Config, ConfigError> {
+    limits::check(&table, place)?;
     Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| understood(place, &error))

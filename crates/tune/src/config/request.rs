@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Config, ConfigError, PRESETS};
+use super::{Config, ConfigError, PRESETS, limits, overlay};
 use crate::run::CONFIG_FILE;
 
 /// A configuration in a few words.
@@ -38,10 +38,11 @@ impl Request {
         if let Some(start) = &self.start {
             config.parameters.start.clone_from(start);
         }
-        Ok(match self.scale {
-            Some(factor) => config.scaled(factor),
-            None => config,
-        })
+        if let Some(factor) = self.scale {
+            config = config.scaled(factor);
+            limits::check(&overlay::as_table(&config), &format!("--scale {factor}"))?;
+        }
+        Ok(config)
     }
 
     /// The first of `tune-PRESET`, `tune-PRESET-2`, … that holds no run yet; none where ten thousand do.

@@ -210,13 +210,6 @@ fn check_one(config: &Config) -> Result<(), RunError> {
         0,
         "a limit: depth, nodes or move_time",
     )?;
-    RunError::unless(engine.depth <= 100, "engine.depth", engine.depth, "at most 100")?;
-    RunError::unless(
-        (1..=65_536).contains(&engine.hash),
-        "engine.hash",
-        engine.hash,
-        "1 to 65536 MiB",
-    )?;
     RunError::unless(
         budget.generations > 0 || budget.total_games > 0,
         "budget.generations",

@@ -39,7 +39,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     methods: Vec<String>,
     /// Games that each method has
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Seeds: a run of every method for each
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1")]

@@ -34,10 +34,10 @@ pub(crate) struct Resume {
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = widen)]
     widen: Vec<SpaceChange>,
     /// Another budget: end after so many generations
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     generations: Option<u64>,
     /// Another budget: end after so many games (or values)
-    #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: Option<u64>,
     #[command(flatten)]
     driving: Driving,

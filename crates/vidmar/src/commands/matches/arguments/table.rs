@@ -7,6 +7,7 @@
 use std::num::NonZeroUsize;
 
 use anyhow::ensure;
+use vidmar_engine::settings::MAX_THREADS;
 
 use super::keys::{
     DRAW_KEYS, EACH_KEYS, ENGINE_KEYS, EPD_KEYS, NOT_KEPT, OPENING_KEYS, OUTPUT_KEYS, PGN_KEYS, QUICK_KEYS,
@@ -15,6 +16,9 @@ use super::keys::{
 use super::line::CommandLine;
 use super::row::{Idle, Row, Shape};
 use super::value::Value;
+
+/// Games at a time, each in a thread of its own.
+const MOST_AT_ONCE: NonZeroUsize = NonZeroUsize::new(MAX_THREADS as usize).expect("above 0");
 
 const fn row(name: &'static str, shape: Shape, help: &'static str) -> Row {
     Row {
@@ -127,7 +131,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     free(
         "-concurrency",
         Shape::Word("N", |line, value| {
-            line.concurrency = Some(value.at_least(NonZeroUsize::MIN)?);
+            line.concurrency = Some(value.between(NonZeroUsize::MIN, MOST_AT_ONCE)?);
             Ok(())
         }),
         "games at a time; 1 by default",

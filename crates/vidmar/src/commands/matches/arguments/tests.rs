@@ -137,6 +137,10 @@ fn what_is_not_understood_is_named() {
             "-rounds many",
             "-rounds: 'many': expected a whole number, 1 or more",
         ),
+        (
+            "-concurrency 4000",
+            "-concurrency: '4000': expected a whole number from 1 to 1024",
+        ),
         ("-rounds 3 4", "-rounds: unexpected '4'"),
         ("-rounds -3", "-rounds: '-3': expected a whole number, 1 or more"),
         ("-noswap yes", "-noswap: unexpected 'yes'"),

@@ -70,6 +70,14 @@ impl<'w> Value<'w> {
         Ok(found)
     }
 
+    pub(super) fn between<T: FromStr + PartialOrd + Display + Copy>(&self, least: T, most: T) -> anyhow::Result<T> {
+        let expected = format!("a whole number from {least} to {most}");
+        let found: T = self.number(&expected)?;
+        let fits = found >= least && found <= most;
+        ensure!(fits, "{}: '{}': expected {expected}", self.name, self.text);
+        Ok(found)
+    }
+
     pub(super) fn truth(&self) -> anyhow::Result<bool> {
         match self.text {
             "true" | "on" => Ok(true),
