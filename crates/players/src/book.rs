@@ -82,6 +82,11 @@ fn built_in(text: &str) -> Result<PlayerSpec, String> {
     }
 }
 
+/// As little repeatable as the player that goes on.
+pub(crate) fn unrepeatable(spec: &PlayerSpec) -> Option<&'static str> {
+    built_in(spec.value("then")?.as_text()?).ok()?.unrepeatable()
+}
+
 /// Plays from a book, and then as another player.
 #[derive(Default)]
 pub(crate) struct BookThinker {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use vidmar_engine::settings::{Kind, Role, Setting, Unset};
 
 use crate::move_limits::limit_settings;
+use crate::spec::PlayerSpec;
 use crate::table::{PLAYER_TYPES, PlayerType, Scores};
 
 /// Where the repository keeps it, from its root.
@@ -50,7 +51,7 @@ fn describe(text: &mut String, player: &PlayerType) -> std::fmt::Result {
         Scores::Centipawns => "are in hundredths of a pawn",
         Scores::None => "cannot be compared with those of others",
     };
-    let repeats = if player.is_repeatable {
+    let repeats = if (player.unrepeatable)(&PlayerSpec::new(player)).is_none() {
         "The same seed gives the same game."
     } else {
         "Games may differ from one time to the next."

@@ -17,7 +17,7 @@ use crate::book::BookThinker;
 use crate::move_limits::limit_settings;
 use crate::process::{uci_settings, xboard_settings};
 use crate::random::RandomThinker;
-use crate::spec::SpecError;
+use crate::spec::{PlayerSpec, SpecError};
 
 /// A type of player.
 pub struct PlayerType {
@@ -38,8 +38,8 @@ pub struct PlayerType {
     pub build: Build,
     /// What the scores mean that it gives with its moves.
     pub scores: Scores,
-    /// Whether the same seed, under limits that are not of time, gives the same game.
-    pub is_repeatable: bool,
+    /// Why the same seed, under limits that are not of time, does not give the same game; none if it does.
+    pub unrepeatable: fn(&PlayerSpec) -> Option<&'static str>,
     /// Whether it answers at once, so that a game needs no limits for it.
     pub answers_at_once: bool,
     /// Specifications with which it is held to the conformance suite; files that they need are written into the folder.
@@ -84,7 +84,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["elo", "depth", "nodes", "movetime"],
         build: Build::BuiltIn(|| Box::<FlagshipThinker>::default()),
         scores: Scores::Centipawns,
-        is_repeatable: true,
+        unrepeatable: several_threads,
         answers_at_once: false,
         trials: |_| {
             texts(&[
@@ -103,7 +103,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["cases", "k", "filter", "weights"],
         build: Build::BuiltIn(|| Box::<CaseThinker>::default()),
         scores: Scores::None,
-        is_repeatable: true,
+        unrepeatable: learns_on,
         answers_at_once: false,
         trials: vidmar_cases::trials,
     },
@@ -116,7 +116,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["algorithm", "board", "depth", "movetime"],
         build: Build::BuiltIn(|| Box::<SearchThinker>::default()),
         scores: Scores::Centipawns,
-        is_repeatable: true,
+        unrepeatable: several_threads,
         answers_at_once: false,
         trials: search_trials,
     },
@@ -129,7 +129,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["preset", "genes", "generations", "chromosomes"],
         build: Build::BuiltIn(|| Box::<EvolveThinker>::default()),
         scores: Scores::None,
-        is_repeatable: true,
+        unrepeatable: |_| None,
         answers_at_once: false,
         trials: |_| {
             texts(&[
@@ -148,7 +148,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["seed"],
         build: Build::BuiltIn(|| Box::<RandomThinker>::default()),
         scores: Scores::None,
-        is_repeatable: true,
+        unrepeatable: |_| None,
         answers_at_once: true,
         trials: |_| texts(&["random:seed=4"]),
     },
@@ -161,7 +161,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["file", "best"],
         build: Build::BuiltIn(|| Box::<BookThinker>::default()),
         scores: Scores::Centipawns,
-        is_repeatable: true,
+        unrepeatable: crate::book::unrepeatable,
         answers_at_once: false,
         trials: crate::book::trials,
     },
@@ -174,7 +174,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["cmd", "depth", "nodes", "movetime"],
         build: Build::Program(Protocol::Uci),
         scores: Scores::Centipawns,
-        is_repeatable: false,
+        unrepeatable: |_| Some(ANOTHER_PROGRAM),
         answers_at_once: false,
         trials: |_| {
             let installed = ["/usr/games/stockfish", "/usr/games/ethereal-chess"];
@@ -193,11 +193,29 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         basic: &["cmd", "depth", "nodes", "movetime"],
         build: Build::Program(Protocol::Xboard),
         scores: Scores::Centipawns,
-        is_repeatable: false,
+        unrepeatable: |_| Some(ANOTHER_PROGRAM),
         answers_at_once: false,
         trials: |_| Vec::new(),
     },
 ];
+
+const ANOTHER_PROGRAM: &str = "it is a program of somebody else";
+
+/// Threads find each other's results at other moments each time.
+fn several_threads(spec: &PlayerSpec) -> Option<&'static str> {
+    let threads = spec.value("threads").and_then(|threads| threads.as_integer());
+    threads
+        .is_some_and(|threads| threads > 1)
+        .then_some("it thinks in several threads")
+}
+
+/// A game depends on the games before it, and with several at a time nobody knows which those are.
+fn learns_on(spec: &PlayerSpec) -> Option<&'static str> {
+    let learns = spec
+        .value("learn")
+        .is_some_and(|learn| learn.as_text() == Some("session"));
+    learns.then_some("it learns from game to game")
+}
 
 fn texts(specs: &[&str]) -> Vec<String> {
     specs.iter().map(|&spec| spec.to_owned()).collect()

@@ -26,15 +26,18 @@ fn row_conforms(key: &str, part: usize, parts: usize) {
     if trials.is_empty() {
         println!("skipped: no engine for '{key}' is installed");
     }
-    let expectations = Expectations {
-        repeatable: row.is_repeatable,
-        ..Expectations::default()
-    };
     for (_, spec) in trials
         .iter()
         .enumerate()
         .filter(|(index, _)| index % parts == part)
     {
+        let repeatable = spec
+            .parse::<PlayerSpec>()
+            .is_ok_and(|spec| spec.unrepeatable().is_none());
+        let expectations = Expectations {
+            repeatable,
+            ..Expectations::default()
+        };
         conforms(spec, &expectations);
     }
 }

@@ -173,6 +173,15 @@ impl MatchSettings {
             rule.open()?;
         }
         let mut notes = Vec::new();
+        for MatchPlayer { name, spec, .. } in &self.players {
+            // Of clocks and of other people's programs nobody expects it.
+            let why = (spec.player_type().unrepeatable)(spec);
+            if let Some(why) = why.filter(|_| !spec.player_type().is_program()) {
+                notes.push(format!(
+                    "the same command will play other games another time: {name}: {why}"
+                ));
+            }
+        }
         if let Some(count) = openings.count().filter(|&count| (count as u64) < needed) {
             notes.push(format!(
                 "there are {count} openings for {needed}: they are used again, and games of players without chance repeat"

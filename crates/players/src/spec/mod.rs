@@ -181,6 +181,12 @@ impl PlayerSpec {
         MoveLimits::of(self.settings())
     }
 
+    /// Why games of this player are not the same each time, though their descriptions are; none if they are.
+    pub fn unrepeatable(&self) -> Option<&'static str> {
+        let timed = self.move_limits().move_time.is_some();
+        (self.player.unrepeatable)(self).or_else(|| timed.then_some("it has a limit of time"))
+    }
+
     /// The seed that is its own; a game's is mixed with it.
     fn seed(&self) -> u64 {
         let rows = (self.player.settings)();

@@ -187,3 +187,26 @@ fn errors_name_the_token_and_what_was_expected() {
     );
     assert!(misspelt.ends_with(" (did you mean 'mtdf'?)"), "{misspelt}");
 }
+
+#[test]
+fn what_cannot_be_repeated_says_why() {
+    let why = |text: &str| text.parse::<PlayerSpec>().unwrap().unrepeatable();
+    assert_eq!(why("engine:depth=3"), None);
+    assert_eq!(
+        why("engine:depth=3,threads=2"),
+        Some("it thinks in several threads")
+    );
+    assert_eq!(why("engine:movetime=50"), Some("it has a limit of time"));
+    assert_eq!(
+        why("search:parallel=ybwc,threads=4,depth=3"),
+        Some("it thinks in several threads")
+    );
+    assert_eq!(why("random:seed=3"), None);
+    assert_eq!(
+        why("uci:cmd=stockfish,depth=3"),
+        Some("it is a program of somebody else")
+    );
+    let learning = PlayerSpec::of("cbr").unwrap().with("learn", "session").unwrap();
+    assert_eq!(learning.unrepeatable(), Some("it learns from game to game"));
+    assert_eq!(PlayerSpec::of("cbr").unwrap().unrepeatable(), None);
+}

@@ -25,6 +25,8 @@ enum Words {
     Vector,
     /// A program that is looked up in `PATH`.
     Program,
+    /// A program and its arguments, which are its own business.
+    CommandLine,
     /// Several paths, as in `PATH`; or `none` or `built-in`.
     Folders,
     /// A player specification, whose settings may name files.
@@ -37,7 +39,7 @@ const FILES: [(&str, &str, Words); 7] = [
     ("parameters", "start", Words::Vector),
     ("parameters", "origin", Words::Vector),
     ("openings", "file", Words::Path),
-    ("engine", "command", Words::Program),
+    ("engine", "command", Words::CommandLine),
     ("rules", "tablebases", Words::Folders),
     ("objective", "opponents", Words::Player),
 ];
@@ -146,6 +148,13 @@ fn rename_player(text: &mut String, other: &dyn Fn(&Path) -> Option<PathBuf>) {
 fn rename_text(text: &mut String, words: Words, other: &dyn Fn(&Path) -> Option<PathBuf>) {
     let named = match words {
         Words::Player => return rename_player(text, other),
+        Words::CommandLine => {
+            let end = text.find(char::is_whitespace).unwrap_or(text.len());
+            let mut program = text[..end].to_owned();
+            rename_text(&mut program, Words::Program, other);
+            text.replace_range(..end, &program);
+            return;
+        }
         Words::Path => false,
         // A misspelt name is no path.
         Words::Vector => {

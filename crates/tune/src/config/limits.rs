@@ -119,14 +119,26 @@ mod tests {
         for preset in PRESETS {
             let text = Config::read(Some(preset.name), None, &[]).unwrap().to_toml();
             let table: toml::Table = text.parse().unwrap();
-            for section in ["budget", "engine", "objective", "verify", "openings", "rules", "gauntlet", "optimizer"] {
+            for section in [
+                "budget",
+                "engine",
+                "objective",
+                "verify",
+                "openings",
+                "rules",
+                "gauntlet",
+                "optimizer",
+            ] {
                 let keys = table[section].as_table().unwrap();
                 for (key, _) in keys.iter().filter(|(_, value)| value.is_integer()) {
                     for value in [i64::MAX, 1_000_000_000_001, i64::MIN] {
                         let set = format!("{section}.{key}={value}");
                         let error = Config::read(Some(preset.name), None, &[set.clone()]).unwrap_err();
                         let told = error.to_string();
-                        assert!(told.contains(&format!("{section}.{key} = {value}: expected ")), "{set}: {told}");
+                        assert!(
+                            told.contains(&format!("{section}.{key} = {value}: expected ")),
+                            "{set}: {told}"
+                        );
                     }
                 }
             }
@@ -149,7 +161,12 @@ mod tests {
         };
         let config = request.config().unwrap();
         assert_eq!(config.seed, u64::MAX);
-        let again = Config::read(None, Some((std::path::Path::new("c.toml"), &config.to_toml())), &[]).unwrap();
+        let again = Config::read(
+            None,
+            Some((std::path::Path::new("c.toml"), &config.to_toml())),
+            &[],
+        )
+        .unwrap();
         assert_eq!(again.seed, u64::MAX);
     }
 }

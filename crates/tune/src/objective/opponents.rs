@@ -50,8 +50,14 @@ impl super::Settings for Settings {
     }
 }
 
+/// An opponent. Programs of other people are their user's to vouch for; a built-in player whose games differ each time would
+/// break the promise that a resumed run ends as if nothing had happened.
 fn spec_of(text: &str) -> Result<PlayerSpec, RunError> {
-    text.parse().map_err(|error: SpecError| unusable(text, &error))
+    let spec: PlayerSpec = text.parse().map_err(|error: SpecError| unusable(text, &error))?;
+    match spec.unrepeatable().filter(|_| !spec.player_type().is_program()) {
+        Some(why) => Err(unusable(text, &format!("{why}, so that no game can be repeated"))),
+        None => Ok(spec),
+    }
 }
 
 struct Opponents {

@@ -118,7 +118,9 @@ pub struct Run {
 impl Run {
     /// Whether a run can begin with it: what [`Run::create`] would refuse is refused.
     pub fn check(config: &Config) -> Result<(), RunError> {
-        Parts::of(&config.anchored()).map(drop)
+        let config = config.anchored();
+        Parts::of(&config)?;
+        check_references(&config)
     }
 
     /// Makes a run directory; it must not be one yet.
@@ -441,7 +443,7 @@ mod tests {
                 text.replace("generations = 2", "generations = 3"),
                 "\n  budget.generations: 2 in the run, 3 in the file\n",
             ),
-            (String::new(), "\n  seed: 1 in the run"),
+            (String::new(), "\n  engine.depth: 1 in the run, 6 in the file\n"),
         ] {
             assert_ne!(edited, text);
             std::fs::write(&file, &edited).unwrap();

@@ -769,7 +769,7 @@ fn two_matches_do_not_share_a_store() {
     folder
         .play(&[TWO, &["-rounds", "1"]])
         .code(2)
-        .stderr(contains("another process is writing to").and(contains("--store FILE")));
+        .stderr(contains(format!("is in use by process {}", child.id())).and(contains("--store FILE")));
     // Reading is always possible.
     folder
         .command("store")

@@ -892,15 +892,17 @@ fn rivals_have_the_same_games_and_one_table() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let (summaries, rows): (Vec<_>, Vec<_>) = lines.iter().partition(|line| line["summary"].is_object());
-    assert_eq!((summaries.len(), rows.len()), (2, 2 * 2 * 2));
-    for (line, equal) in summaries.iter().zip(["games", "cpu"]) {
+    // For each kind of equality and each depth, of each method and each seed.
+    assert_eq!((summaries.len(), rows.len()), (2 * 2, 2 * 2 * 2 * 2));
+    for line in &summaries {
         let summary = &line["summary"];
-        assert_eq!(summary["equal"], equal);
         for method in summary["methods"].as_array().unwrap() {
             assert_eq!(method["seeds"], 2);
-            let of_it = rows
-                .iter()
-                .filter(|row| row["equal"] == equal && row["method"] == method["method"]);
+            let is_of_it = |row: &&&serde_json::Value| {
+                let same = |key: &str| row[key] == summary[key];
+                same("equal") && same("depth") && row["method"] == method["method"]
+            };
+            let of_it = rows.iter().filter(is_of_it);
             let elos: Option<Vec<f64>> = of_it.map(|row| row["elo"].as_f64()).collect();
             let mean = elos.map(|elos| elos.iter().sum::<f64>() / 2.0);
             assert!(
@@ -914,8 +916,12 @@ fn rivals_have_the_same_games_and_one_table() {
         }
     }
     // Who is faster has more games where time is equal.
+    let of_time = summaries
+        .iter()
+        .find(|line| line["summary"]["equal"] == "cpu")
+        .unwrap();
     let games = |method: usize| {
-        summaries[1]["summary"]["methods"][method]["tuning_games"]
+        of_time["summary"]["methods"][method]["tuning_games"]
             .as_f64()
             .unwrap()
     };

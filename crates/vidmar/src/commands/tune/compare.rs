@@ -12,8 +12,8 @@ use vidmar_tune::pipeline::{Event, Observer, Options, Pipeline, Validate};
 use vidmar_tune::rivals::{Comparison, Equal, Rival, Row, Summary, summaries};
 
 use super::pipeline::{Driving, cancel_by_ctrl_c, interrupted};
-use super::screen::Screen;
 use super::run;
+use super::screen::Screen;
 use crate::output;
 
 /// Let methods tune the same parameters with the same number of games, and validate all against the same start

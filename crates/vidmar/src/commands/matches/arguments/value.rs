@@ -70,7 +70,11 @@ impl<'w> Value<'w> {
         Ok(found)
     }
 
-    pub(super) fn between<T: FromStr + PartialOrd + Display + Copy>(&self, least: T, most: T) -> anyhow::Result<T> {
+    pub(super) fn between<T: FromStr + PartialOrd + Display + Copy>(
+        &self,
+        least: T,
+        most: T,
+    ) -> anyhow::Result<T> {
         let expected = format!("a whole number from {least} to {most}");
         let found: T = self.number(&expected)?;
         let fits = found >= least && found <= most;
