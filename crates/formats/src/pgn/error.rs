@@ -66,6 +66,14 @@ pub enum Fault {
         /// The limit.
         limit: usize,
     },
+    /// The game is larger than the reader was told to read ([`Limits`](super::Limits)).
+    #[error("the game has more than {limit} {what}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
     /// The game ends inside a variation.
     #[error("the game ends inside {0} open variations (expected ')')")]
     UnclosedVariation(usize),

@@ -157,7 +157,9 @@ impl<R: Read> Iterator for Games<R> {
 /// Grows a game from what a reader tells.
 #[derive(Debug, Default)]
 struct Builder {
-    tags: Tags,
+    /// As they came.
+    tags: Vec<(String, String)>,
+    sorted: Tags,
     start: Option<Position>,
     result: Option<Outcome>,
     line: Line,
@@ -169,7 +171,7 @@ impl Builder {
     fn finish(self) -> Game {
         Game {
             result: self.result,
-            tags: self.tags,
+            tags: self.sorted,
             start: self.start.unwrap_or_default(),
             main: self.line,
         }
@@ -180,12 +182,14 @@ impl Visitor for Builder {
     const VARIATIONS: bool = true;
 
     fn tag(&mut self, name: Text<'_>, value: TagValue<'_>) {
-        self.tags.set(&name.decode(), &value.decode());
+        self.tags
+            .push((name.decode().into_owned(), value.decode().into_owned()));
     }
 
     fn begin_moves(&mut self, start: &Position) -> Moves {
         self.start = Some(start.clone());
-        let tag = self.tags.get("Result").unwrap_or_default();
+        self.sorted = self.tags.drain(..).collect();
+        let tag = self.sorted.get("Result").unwrap_or_default();
         self.result = parse_result(tag.as_bytes()).unwrap_or_default();
         Moves::Read
     }

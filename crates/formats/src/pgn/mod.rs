@@ -37,7 +37,7 @@ pub use comment::Comment;
 pub use error::{Fault, GameError, PgnError};
 pub use game::{Game, Games, Line, Ply};
 pub use nag::Nag;
-pub use reader::Reader;
+pub use reader::{Limits, Reader};
 pub use tag::TagValue;
 pub use tags::Tags;
 pub use visitor::{Moves, Visitor};

@@ -42,6 +42,26 @@ pub struct Reader<R> {
     lexer: Lexer<R>,
     replay: Replay,
     games: u64,
+    limits: Limits,
+}
+
+/// How large one game may be, for those who keep it in memory and did not choose the file: a larger one is a broken game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Tags.
+    pub tags: usize,
+    /// Moves, glyphs, comments and variations, all together.
+    pub parts: usize,
+}
+
+impl Default for Limits {
+    /// None.
+    fn default() -> Limits {
+        Limits {
+            tags: usize::MAX,
+            parts: usize::MAX,
+        }
+    }
 }
 
 /// What the tags say that a reader needs.
@@ -96,7 +116,13 @@ impl<R: Read> Reader<R> {
             lexer: Lexer::new(source),
             replay: Replay::default(),
             games: 0,
+            limits: Limits::default(),
         }
+    }
+
+    /// The same reader for games of a bounded size.
+    pub fn within(self, limits: Limits) -> Reader<R> {
+        Reader { limits, ..self }
     }
 
     /// Reads the next game into a visitor; `false` at the end of the file.
@@ -160,6 +186,10 @@ impl<R: Read> Reader<R> {
                     let Some(tag) = RawTag::parse(line) else {
                         return Err(Fault::Tag(line.into()).into());
                     };
+                    if rules.tags >= self.limits.tags {
+                        let (what, limit) = ("tags", self.limits.tags);
+                        return Err(Fault::TooMany { what, limit }.into());
+                    }
                     visitor.tag(Text::new(tag.name), TagValue::new(tag.value));
                     rules.tags += 1;
                     let length = tag.length;
@@ -201,7 +231,12 @@ impl<R: Read> Reader<R> {
     /// Reads the moves to the result, or to where it should be.
     fn read_moves<V: Visitor>(&mut self, visitor: &mut V, first: Token) -> Result<(), Stop> {
         let mut token = first;
+        let mut left = self.limits.parts;
         loop {
+            left = left.checked_sub(1).ok_or(Fault::TooMany {
+                what: "moves and comments",
+                limit: self.limits.parts,
+            })?;
             match token {
                 Token::Word => self.replay.play_word(self.lexer.text(), visitor)?,
                 Token::Comment => visitor.comment(Text::new(self.lexer.text())),
@@ -297,7 +332,9 @@ impl<R: Read> Reader<R> {
     #[cold]
     fn report(&mut self, location: Location, fault: Fault) -> Result<bool, PgnError> {
         match &fault {
-            Fault::UnclosedComment | Fault::TooLong { .. } => self.lexer.skip_to_game()?,
+            Fault::UnclosedComment | Fault::TooLong { .. } | Fault::TooMany { .. } => {
+                self.lexer.skip_to_game()?;
+            }
             fault => {
                 let in_tags = matches!(fault, Fault::Tag(_));
                 let words = match fault {

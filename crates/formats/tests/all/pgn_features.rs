@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use vidmar_chess::{Move, Outcome, Position, Score, WhiteScore};
 use vidmar_formats::Text;
-use vidmar_formats::pgn::{Fault, Game, Line, Moves, Nag, PgnError, Reader, TagValue, Visitor};
+use vidmar_formats::pgn::{Fault, Game, Limits, Line, Moves, Nag, PgnError, Reader, TagValue, Visitor};
 
 const ANNOTATED: &[u8] = include_bytes!("../data/annotated.pgn");
 const MIXED_FAULTS: &[u8] = include_bytes!("../data/mixed_faults.pgn");
@@ -391,4 +391,49 @@ fn a_visitor_may_skip_the_moves() {
         ("C".to_owned(), Some(Outcome::Draw)),
     ];
     assert_eq!((results.found, results.plies), (expected.to_vec(), 0));
+}
+
+/// Twice as many tags take about twice as long: four times as long would be the square.
+#[test]
+fn many_tags_are_read_in_linear_time() {
+    let read = |tags: usize| {
+        let tag = |number| format!("[T{number} \"\"]\n");
+        let text = (0..tags).map(tag).collect::<Vec<String>>().concat();
+        let begun = std::time::Instant::now();
+        let game = game(&format!("{text}\n*"));
+        assert_eq!(game.tags.len(), tags);
+        begun.elapsed()
+    };
+    let (few, many) = (read(10_000), read(290_000));
+    assert!(many < few * 29 * 8, "{few:?} for 10,000, {many:?} for 290,000");
+}
+
+#[test]
+fn a_game_beyond_the_limits_is_a_broken_one() {
+    let limits = Limits { tags: 2, parts: 5 };
+    let read = |text: &str| -> Vec<Result<Game, PgnError>> {
+        Reader::new(text.as_bytes()).within(limits).games().collect()
+    };
+    let fault = |text: &str| match read(text).remove(0) {
+        Err(PgnError::Game(error)) => error.fault.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert!(read("[Event \"\"]\n[Site \"\"]\n\n1. e4 {a} e5 $1 *")[0].is_ok());
+    let tags = "[Event \"\"]\n[Site \"\"]\n[Date \"\"]\n\n1. e4 *";
+    assert_eq!(fault(tags), "the game has more than 2 tags");
+    for long in [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 *",
+        "1. e4 {} {} {} {} *",
+        "1. e4 $1 $2 $3 $4 *",
+        "1. e4 (1. d4) (1. c4) *",
+    ] {
+        assert_eq!(
+            fault(long),
+            "the game has more than 5 moves and comments",
+            "{long}"
+        );
+    }
+    // The next game is read.
+    let both = read(&format!("{tags}\n\n[Event \"\"]\n\n1. d4 *"));
+    assert!(both.len() == 2 && both[1].is_ok(), "{both:?}");
 }
