@@ -180,7 +180,8 @@ fn thinker(hash: usize, threads: usize, parallel: Parallel) -> FlagshipThinker {
         parallel,
         ..FlagshipSettings::default()
     });
-    thinker.prepare();
+    // Whoever lets others choose the size asks first whether there is room for it.
+    let _ = thinker.prepare();
     thinker
 }
 

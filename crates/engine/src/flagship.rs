@@ -11,7 +11,8 @@ use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Valu
 use crate::control::Control;
 use crate::explanation::Explanation;
 use crate::limits::Limits;
-use crate::settings::{Setting, SettingError, Value as SettingValue, find_row, memory_for};
+use crate::memory::room_for;
+use crate::settings::{Setting, SettingError, Value as SettingValue, find_row};
 use crate::strength::Strength;
 use crate::thinker::{Info, Thinker, Thought};
 use crate::thinking::{self, final_score};
@@ -104,7 +105,7 @@ impl FlagshipThinker {
             return Ok(());
         }
         self.searcher = None;
-        memory_for(wanted).map_err(|reason| SettingError::refused(settings::HASH, reason))
+        room_for(wanted).map_err(|reason| SettingError::refused(settings::HASH, reason))
     }
 
     /// A number of the search or of the evaluation, by its name.
@@ -151,8 +152,9 @@ impl Thinker for FlagshipThinker {
         }
     }
 
-    fn prepare(&mut self) {
-        self.searcher(self.strength()).prepare();
+    fn prepare(&mut self) -> Result<(), String> {
+        let prepared = self.searcher(self.strength()).prepare();
+        prepared.map_err(|error| error.to_string())
     }
 
     fn think(

@@ -9,7 +9,8 @@ use vidmar_search::{Iteration, Report, Searcher, Settings, SettingsError};
 
 use crate::control::Control;
 use crate::limits::Limits;
-use crate::settings::{Setting, SettingError, Value, memory_for, set};
+use crate::memory::room_for;
+use crate::settings::{Setting, SettingError, Value, set};
 use crate::thinker::{Info, Thinker, Thought};
 use crate::thinking;
 
@@ -82,7 +83,7 @@ impl Thinker for SearchThinker {
             Err(error) => return Err(SettingError::refused(key, error)),
         }
         if changed.search.table_mib != self.settings.search.table_mib {
-            memory_for(changed.search.table_mib).map_err(|reason| SettingError::refused(key, reason))?;
+            room_for(changed.search.table_mib).map_err(|reason| SettingError::refused(key, reason))?;
         }
         if changed != self.settings {
             self.settings = changed;
@@ -101,10 +102,9 @@ impl Thinker for SearchThinker {
         }
     }
 
-    fn prepare(&mut self) {
-        if self.check().is_ok() {
-            self.searcher().prepare();
-        }
+    fn prepare(&mut self) -> Result<(), String> {
+        self.check()?;
+        self.searcher().prepare().map_err(|error| error.to_string())
     }
 
     fn think(

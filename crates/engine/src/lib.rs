@@ -12,6 +12,7 @@
 //! | play endings by tablebases | [`PlayerTablebases`] |
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
+//! | know how much memory games may take | [`memory`] |
 //! | measure | [`mod@bench`] |
 
 pub mod bench;
@@ -22,6 +23,7 @@ pub mod explanation;
 mod flagship;
 pub mod laboratory;
 mod limits;
+pub mod memory;
 pub mod settings;
 mod strength;
 mod tablebases;

@@ -119,8 +119,11 @@ pub trait Thinker: Send {
     /// The next position belongs to another game.
     fn new_game(&mut self);
 
-    /// Does now what it would otherwise do before its next thought: large tables are made.
-    fn prepare(&mut self) {}
+    /// Does now what it would otherwise do before its next thought: large tables are made. If there is no memory for one,
+    /// why not; it can think all the same, with less.
+    fn prepare(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Finds a move for the side to move. It returns as soon as a limit is reached or [`Control::stop`] is called; to
     /// withhold the answer while [`Limits::infinite`] or [`Limits::ponder`] says so is the caller's affair.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vidmar_chess::{Board, Score};
 use vidmar_eval::Evaluation;
-use vidmar_search::{Iteration, MATE, MAX_DEPTH, Report, Searcher, SettingsError, Value, score_of};
+use vidmar_search::{Iteration, MATE, MAX_DEPTH, Report, Searcher, Settings, SettingsError, Value, score_of};
 
 use crate::clock::{self, Budget};
 use crate::control::Control;
@@ -12,6 +12,9 @@ use crate::limits::Limits;
 use crate::thinker::{Info, Thought};
 
 /// Searches a board under the limits of a game, which may ask to ponder; `most_nodes` is a limit of the player's own.
+///
+/// Where there is no memory for the table, the smallest one has to do: an answer is due. Whoever would rather know asks the
+/// searcher to prepare first.
 pub(crate) fn think<B: Board, E: Evaluation>(
     searcher: &mut Searcher<E>,
     board: &B,
@@ -20,6 +23,12 @@ pub(crate) fn think<B: Board, E: Evaluation>(
     control: &Control,
     observe: &mut dyn FnMut(&Iteration),
 ) -> Result<Report, SettingsError> {
+    if let Err(SettingsError::NoMemory(_)) = searcher.prepare() {
+        searcher.configure(Settings {
+            table_mib: 0,
+            ..searcher.settings().clone()
+        })?;
+    }
     let budget = clock::allot(limits, board.turn());
     let mut wanted = vidmar_search::Limits {
         depth: limits.depth.unwrap_or(MAX_DEPTH),

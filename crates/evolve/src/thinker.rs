@@ -220,6 +220,16 @@ impl EvolveThinker {
         // A mate in a line is a hope, not a proof: it is never told as one.
         Score::Centipawns(worth.clamp(-30_000, 30_000) as i32)
     }
+
+    fn make_pool(&mut self) {
+        if self.settings.threads != 1 && self.pool.is_none() {
+            // Without threads of its own the player evolves on the caller's.
+            self.pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(self.settings.threads)
+                .build()
+                .ok();
+        }
+    }
 }
 
 /// When to answer: the time that a move should take, or the most it may.
@@ -248,14 +258,9 @@ impl Thinker for EvolveThinker {
         self.explanation = None;
     }
 
-    fn prepare(&mut self) {
-        if self.settings.threads != 1 && self.pool.is_none() {
-            // Without threads of its own the player evolves on the caller's.
-            self.pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(self.settings.threads)
-                .build()
-                .ok();
-        }
+    fn prepare(&mut self) -> Result<(), String> {
+        self.make_pool();
+        Ok(())
     }
 
     fn think(
@@ -265,7 +270,7 @@ impl Thinker for EvolveThinker {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought {
-        self.prepare();
+        self.make_pool();
         let mut evolutions = self.populations(game, limits);
         if evolutions.is_empty() {
             return Thought::game_over(game.position());

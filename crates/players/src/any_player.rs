@@ -244,7 +244,7 @@ impl Thinker for AnyPlayer {
         }
     }
 
-    fn prepare(&mut self) {
+    fn prepare(&mut self) -> Result<(), String> {
         match self.other_mut() {
             Some(seat) => seat.thinker.prepare(),
             None => self.engine.prepare(),

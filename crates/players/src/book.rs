@@ -104,13 +104,17 @@ impl BookThinker {
         &SETTINGS
     }
 
-    fn then(&mut self) -> Option<&mut Box<dyn Player>> {
-        if self.then.is_none() {
-            let mut player = built_in(&self.settings.then).ok()?.player().ok()?;
-            player.new_game(false, self.settings.book.seed).ok()?;
-            self.then = Some(player);
+    fn then(&mut self) -> Result<&mut Box<dyn Player>, String> {
+        match &mut self.then {
+            Some(player) => Ok(player),
+            none => {
+                let made = built_in(&self.settings.then)?.player();
+                let mut player = made.map_err(|fault| fault.to_string())?;
+                let begun = player.new_game(false, self.settings.book.seed);
+                begun.map_err(|fault| fault.to_string())?;
+                Ok(none.insert(player))
+            }
         }
-        self.then.as_mut()
     }
 }
 
@@ -132,8 +136,8 @@ impl Thinker for BookThinker {
         self.then = None;
     }
 
-    fn prepare(&mut self) {
-        self.then();
+    fn prepare(&mut self) -> Result<(), String> {
+        self.then().map(|_| ())
     }
 
     fn think(
@@ -152,7 +156,7 @@ impl Thinker for BookThinker {
             .then()
             .map(|player| player.think_aloud(game, limits, control, info));
         match reply {
-            Some(Ok(reply)) => Thought {
+            Ok(Ok(reply)) => Thought {
                 score: reply.info.score.unwrap_or(Score::Centipawns(0)),
                 depth: reply.info.depth,
                 nodes: reply.info.nodes,

@@ -78,8 +78,8 @@ impl Player for ThinkerPlayer {
             set.map_err(|error| Fault::new(FaultKind::Start, error.to_string()))?;
         }
         self.thinker.new_game();
-        self.thinker.prepare();
-        Ok(())
+        let prepared = self.thinker.prepare();
+        prepared.map_err(|reason| Fault::new(FaultKind::Start, reason))
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {

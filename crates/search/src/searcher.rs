@@ -79,11 +79,12 @@ impl<E: Evaluation> Searcher<E> {
         Ok(())
     }
 
-    /// Does now what would otherwise be done before the next search: large tables are made.
-    pub fn prepare(&mut self) {
+    /// Does now what would otherwise be done before the next search: large tables are made. The only error is that there is
+    /// no memory for one.
+    pub fn prepare(&mut self) -> Result<(), SettingsError> {
         self.settings
             .algorithm
-            .prepare(&mut self.memory, &self.settings, &self.evaluation);
+            .prepare(&mut self.memory, &self.settings, &self.evaluation)
     }
 
     /// Forgets everything, for a new game.
@@ -97,7 +98,7 @@ impl<E: Evaluation> Searcher<E> {
     }
 
     /// Searches the board's position. `stop` ends the search when set, from whatever thread; `observe` hears of every line of each
-    /// iteration. The only error is a board that the algorithm cannot play on.
+    /// iteration. The only errors are a board that the algorithm cannot play on, and a table for which there is no memory.
     pub fn search<B: Board>(
         &mut self,
         board: &B,

@@ -174,6 +174,8 @@ pub enum SettingsError {
     CannotSplit(Algorithm),
     #[error("techniques: this build cannot switch them off (expected one with the feature switches)")]
     NoSwitches,
+    #[error("there is no memory for a table of {0} MiB")]
+    NoMemory(usize),
 }
 
 fn names(switches: &[Switch]) -> String {

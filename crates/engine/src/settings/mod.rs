@@ -22,11 +22,3 @@ pub const MAX_THREADS: i64 = 1024;
 
 /// The largest table in MiB: more than any machine of today has, less than what would overflow.
 pub const MAX_HASH: i64 = 1 << 22;
-
-/// Whether there is memory for a table of so many MiB.
-pub(crate) fn memory_for(mebibytes: usize) -> Result<(), String> {
-    let mut trial: Vec<u8> = Vec::new();
-    trial
-        .try_reserve_exact(mebibytes << 20)
-        .map_err(|_| format!("there is no memory for {mebibytes} MiB"))
-}

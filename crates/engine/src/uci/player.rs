@@ -74,7 +74,9 @@ impl Player {
                 }
                 Job::NewGame => self.thinker.new_game(),
                 Job::Prepare => {
-                    self.thinker.prepare();
+                    if let Err(reason) = self.thinker.prepare() {
+                        self.output.complain(&reason);
+                    }
                     self.tell(Event::Ready);
                 }
                 Job::Think(task) => {

@@ -11,7 +11,7 @@ use vidmar_engine::{
 
 fn thinker(settings: FlagshipSettings) -> FlagshipThinker {
     let mut thinker = FlagshipThinker::new(FlagshipSettings { hash: 4, ..settings });
-    thinker.prepare();
+    thinker.prepare().expect("memory");
     thinker
 }
 

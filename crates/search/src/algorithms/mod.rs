@@ -31,7 +31,11 @@ use crate::worker::{Shared, Worker};
 /// What every algorithm can do.
 pub(crate) trait Strategy {
     /// Makes what it keeps from move to move, unless it is there.
-    fn prepare<E: Evaluation>(memory: &mut Memory<E>, settings: &Settings, evaluation: &E);
+    fn prepare<E: Evaluation>(
+        memory: &mut Memory<E>,
+        settings: &Settings,
+        evaluation: &E,
+    ) -> Result<(), SettingsError>;
 
     /// Searches a position; `observe` hears of every line of each iteration.
     fn search<B: Board, E: Evaluation>(
@@ -55,10 +59,12 @@ pub(crate) trait Driver {
 }
 
 impl<D: Driver> Strategy for D {
-    fn prepare<E: Evaluation>(memory: &mut Memory<E>, settings: &Settings, _: &E) {
-        memory
-            .table
-            .get_or_insert_with(|| Table::new(settings.table, settings.table_mib));
+    fn prepare<E: Evaluation>(
+        memory: &mut Memory<E>,
+        settings: &Settings,
+        _: &E,
+    ) -> Result<(), SettingsError> {
+        table_of(memory, settings).map(|_| ())
     }
 
     fn search<B: Board, E: Evaluation>(
@@ -67,9 +73,7 @@ impl<D: Driver> Strategy for D {
         observe: &mut dyn FnMut(&Iteration),
     ) -> Result<Report, SettingsError> {
         let settings = task.settings;
-        let table = memory
-            .table
-            .get_or_insert_with(|| Table::new(settings.table, settings.table_mib));
+        let table = table_of(memory, settings)?;
         if settings.exact {
             // The positions of the game, which count as draws, may be others now.
             table.clear();
@@ -85,6 +89,14 @@ impl<D: Driver> Strategy for D {
         };
         Ok(parallel::run::<D, B, E>(task.board, &shared, observe))
     }
+}
+
+/// The table of the laboratory's algorithms, made unless it is there.
+fn table_of<'m, E>(memory: &'m mut Memory<E>, settings: &Settings) -> Result<&'m mut Table, SettingsError> {
+    Ok(match &mut memory.table {
+        Some(table) => table,
+        none => none.insert(Table::new(settings.table, settings.table_mib)?),
+    })
 }
 
 /// The root searched with a window by the nodes of a scout.
@@ -127,7 +139,7 @@ macro_rules! algorithms {
                 memory: &mut Memory<E>,
                 settings: &Settings,
                 evaluation: &E,
-            ) {
+            ) -> Result<(), SettingsError> {
                 match self {
                     $(Algorithm::$variant => <$strategy as Strategy>::prepare(memory, settings, evaluation)),*
                 }

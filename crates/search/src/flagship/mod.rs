@@ -56,16 +56,16 @@ struct Thread<E> {
 }
 
 impl<E: Evaluation> Memory<E> {
-    fn new(settings: &Settings, evaluation: &E) -> Memory<E> {
+    fn new(settings: &Settings, evaluation: &E) -> Result<Memory<E>, SettingsError> {
         let thread = |_| Thread {
             history: History::new(),
             evaluation: evaluation.clone(),
         };
-        Memory {
-            table: Table::new(settings.table_mib),
+        Ok(Memory {
+            table: Table::new(settings.table_mib)?,
             threads: (0..settings.threads).map(thread).collect(),
             reductions: (settings.parameters.clone(), reduction_table(&settings.parameters)),
-        }
+        })
     }
 }
 
@@ -80,10 +80,12 @@ impl<E> Memory<E> {
 }
 
 impl Strategy for Flagship {
-    fn prepare<E: Evaluation>(memory: &mut searcher::Memory<E>, settings: &Settings, evaluation: &E) {
-        memory
-            .flagship
-            .get_or_insert_with(|| Memory::new(settings, evaluation));
+    fn prepare<E: Evaluation>(
+        memory: &mut searcher::Memory<E>,
+        settings: &Settings,
+        evaluation: &E,
+    ) -> Result<(), SettingsError> {
+        memory_of(memory, settings, evaluation).map(|_| ())
     }
 
     fn search<B: Board, E: Evaluation>(
@@ -95,11 +97,21 @@ impl Strategy for Flagship {
             algorithm: Algorithm::Flagship,
             switch: Switch::Board,
         })?;
-        let memory = memory
-            .flagship
-            .get_or_insert_with(|| Memory::new(task.settings, task.evaluation));
+        let memory = memory_of(memory, task.settings, task.evaluation)?;
         Ok(search(board, task, memory, observe))
     }
+}
+
+/// What it keeps from move to move, made unless it is there.
+fn memory_of<'m, E: Evaluation>(
+    memory: &'m mut searcher::Memory<E>,
+    settings: &Settings,
+    evaluation: &E,
+) -> Result<&'m mut Memory<E>, SettingsError> {
+    Ok(match &mut memory.flagship {
+        Some(memory) => memory,
+        none => none.insert(Memory::new(settings, evaluation)?),
+    })
 }
 
 fn search<B, E: Evaluation>(

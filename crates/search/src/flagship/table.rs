@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use vidmar_chess::{Bound, Key, Move};
 
+use crate::settings::SettingsError;
+use crate::table::empty;
 use crate::value::{Value, from_node, from_root, is_from_tablebases};
 
 /// What the table knows of a position.
@@ -48,13 +50,13 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table of that many MiB, at least one bucket.
-    pub(crate) fn new(mebibytes: usize) -> Table {
-        let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
-        Table {
-            buckets: (0..buckets).map(|_| Bucket::default()).collect(),
+    pub(crate) fn new(mebibytes: usize) -> Result<Table, SettingsError> {
+        let buckets = (mebibytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        Ok(Table {
+            buckets: empty(buckets).map_err(|_| SettingsError::NoMemory(mebibytes))?,
             age: AtomicU8::new(0),
             distrusts_tablebases: false,
-        }
+        })
     }
 
     /// From now on, values that come from tablebases are not given out.
@@ -221,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_goes_in_comes_out_with_mates_moved_to_the_ply() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("memory");
         for (n, value) in [0, 250, -3000, MATE - 7, -MATE + 12].into_iter().enumerate() {
             let key = Key(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(n as u64 + 1));
             table.put(key, 3, entry(-1, value));
@@ -235,7 +237,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let table = Table::new(0);
+        let table = Table::new(0).expect("memory");
         for n in 1..=4_u64 {
             table.put(Key(n), 0, entry(n as i32, 0));
         }
@@ -252,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_clear_table_knows_nothing() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("memory");
         table.put(Key(9), 0, entry(3, 1));
         table.clear();
         assert_eq!(table.get(Key(9), 0), None);

@@ -11,11 +11,21 @@ mod slot;
 pub(crate) use entry::Entry;
 pub use scheme::Scheme;
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use vidmar_chess::Key;
 
+use crate::settings::SettingsError;
 use slot::Slot;
+
+/// So many empty parts of a table, if there is memory for them.
+pub(crate) fn empty<T: Default>(parts: usize) -> Result<Box<[T]>, TryReserveError> {
+    let mut table = Vec::new();
+    table.try_reserve_exact(parts)?;
+    table.extend((0..parts).map(|_| T::default()));
+    Ok(table.into_boxed_slice())
+}
 
 /// A transposition table of a fixed size.
 #[derive(Debug)]
@@ -28,22 +38,23 @@ pub(crate) struct Table {
 
 impl Table {
     /// An empty table of so many mebibytes, at least one bucket; with [`Scheme::None`], none at all.
-    pub(crate) fn new(scheme: Scheme, mebibytes: usize) -> Table {
+    pub(crate) fn new(scheme: Scheme, mebibytes: usize) -> Result<Table, SettingsError> {
         Table::with_bytes(scheme, mebibytes.saturating_mul(1 << 20))
+            .map_err(|_| SettingsError::NoMemory(mebibytes))
     }
 
-    fn with_bytes(scheme: Scheme, bytes: usize) -> Table {
+    fn with_bytes(scheme: Scheme, bytes: usize) -> Result<Table, TryReserveError> {
         let levels = scheme.levels();
         let buckets = match scheme {
             Scheme::None => 0,
             _ => (bytes / (levels * size_of::<Slot>())).max(1),
         };
-        Table {
+        Ok(Table {
             scheme,
-            slots: (0..buckets * levels).map(|_| Slot::default()).collect(),
+            slots: empty(buckets * levels)?,
             buckets,
             generation: AtomicU8::new(0),
-        }
+        })
     }
 
     /// Forgets everything.
@@ -116,7 +127,7 @@ mod tests {
 
     /// A table with a single bucket, filled with one entry, offered a second position's.
     fn collide(scheme: Scheme, old: Entry, new: Entry) -> (bool, bool) {
-        let table = Table::with_bytes(scheme, 1);
+        let table = Table::with_bytes(scheme, 1).expect("memory");
         table.store(Key(1), old);
         table.store(Key(2), new);
         (table.probe(Key(1)).is_some(), table.probe(Key(2)).is_some())
@@ -145,7 +156,7 @@ mod tests {
 
     #[test]
     fn two_levels_hold_the_deepest_and_the_newest() {
-        let table = Table::with_bytes(Scheme::TwoLevel, 1);
+        let table = Table::with_bytes(Scheme::TwoLevel, 1).expect("memory");
         for (key, depth) in [(1, 4), (2, 6), (3, 2), (4, 3)] {
             table.store(Key(key), entry(depth, 1));
         }
@@ -158,7 +169,7 @@ mod tests {
     #[test]
     fn the_same_position_is_renewed_but_not_by_something_shallower() {
         for &scheme in Scheme::ALL.iter().filter(|&&scheme| scheme != Scheme::None) {
-            let table = Table::with_bytes(scheme, 1);
+            let table = Table::with_bytes(scheme, 1).expect("memory");
             table.store(Key(1), entry(4, 9));
             table.store(Key(1), entry(5, 1));
             assert_eq!(table.probe(Key(1)).map(|e| e.depth), Some(5), "{scheme}");
@@ -171,7 +182,7 @@ mod tests {
     #[test]
     fn an_earlier_search_gives_way() {
         for &scheme in Scheme::ALL.iter().filter(|&&scheme| scheme != Scheme::None) {
-            let table = Table::with_bytes(scheme, 1);
+            let table = Table::with_bytes(scheme, 1).expect("memory");
             table.store(Key(1), entry(9, 1000));
             table.next_generation();
             table.store(Key(2), entry(1, 1));
@@ -181,20 +192,27 @@ mod tests {
 
     #[test]
     fn what_this_search_has_stored_is_counted() {
-        let table = Table::with_bytes(Scheme::Deep, 4 * 16);
+        let table = Table::with_bytes(Scheme::Deep, 4 * 16).expect("memory");
         assert_eq!(table.hashfull(), 0);
         table.store(Key(1), entry(1, 1));
         assert_eq!(table.hashfull(), 250);
         table.next_generation();
         assert_eq!(table.hashfull(), 0);
-        assert_eq!(Table::new(Scheme::None, 1).hashfull(), 0);
+        assert_eq!(Table::new(Scheme::None, 1).expect("memory").hashfull(), 0);
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_is_refused() {
+        let too_much = usize::MAX >> 22;
+        let refused = Table::new(Scheme::New, too_much).err();
+        assert_eq!(refused, Some(SettingsError::NoMemory(too_much)));
     }
 
     #[test]
     fn the_size_is_what_was_asked_for() {
         for &scheme in &Scheme::ALL[1..] {
-            assert_eq!(Table::new(scheme, 1).slots.len(), (1 << 20) / 16);
+            assert_eq!(Table::new(scheme, 1).expect("memory").slots.len(), (1 << 20) / 16);
         }
-        assert_eq!(Table::new(Scheme::None, 64).slots.len(), 0);
+        assert_eq!(Table::new(Scheme::None, 64).expect("memory").slots.len(), 0);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_engine::bench::{self, BenchSettings};
+use vidmar_engine::memory::room_for;
 use vidmar_search::{Parallel, SettingsError};
 
 use crate::arguments::{self, named};
@@ -45,6 +46,7 @@ impl Bench {
         if settings.threads > 1 && settings.parallel == Parallel::None {
             return Err(SettingsError::ThreadsAlone(settings.threads).into());
         }
+        room_for(settings.hash).map_err(|reason| anyhow!("--hash: {reason}"))?;
         let mut printed = Ok(());
         let report = bench::run(settings, &Control::new(), |index, position| {
             if !self.json && printed.is_ok() {

@@ -209,6 +209,7 @@ fn judge() -> FlagshipThinker {
         hash: 1,
         ..FlagshipSettings::default()
     });
-    thinker.prepare();
+    // The table is made with the first search if it cannot be made now.
+    let _ = thinker.prepare();
     thinker
 }
