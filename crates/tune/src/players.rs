@@ -17,7 +17,7 @@ pub(crate) fn player_of(candidate: Candidate, engine: &Engine) -> PlayerSpec {
     if engine.command.is_empty() {
         return tuned(&candidate, engine.hash);
     }
-    let mut command = command_of(engine);
+    let mut command = command_of(&engine.command, &engine.options);
     command.options.extend(candidate.options);
     PlayerSpec::external(Protocol::Uci, &command, None)
 }
@@ -42,11 +42,17 @@ pub(crate) fn limits_of(player: &PlayerSpec, limits: TimeControl) -> TimeControl
     }
 }
 
-fn command_of(engine: &Engine) -> EngineCommand {
-    let mut words = engine.command.split_whitespace();
+/// A configuration's engine as it stands in the file, before anything is tuned.
+pub(crate) fn engine_of(command: &str, options: &[&str]) -> PlayerSpec {
+    PlayerSpec::external(Protocol::Uci, &command_of(command, options), None)
+}
+
+fn command_of(command: &str, options: &[impl AsRef<str>]) -> EngineCommand {
+    let mut words = command.split_whitespace();
     let mut command = EngineCommand::new(words.next().unwrap_or_default());
     command.arguments = words.map(str::to_owned).collect();
-    for option in &engine.options {
+    for option in options {
+        let option = option.as_ref();
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
         command
             .options

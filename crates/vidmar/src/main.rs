@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 mod arguments;
 mod commands;
+mod consent;
 mod output;
 mod progress;
 

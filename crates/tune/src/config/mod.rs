@@ -9,6 +9,7 @@ mod limits;
 mod one_of;
 mod overlay;
 mod presets;
+mod programs;
 mod request;
 mod seed;
 

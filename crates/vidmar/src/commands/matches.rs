@@ -29,9 +29,11 @@ use vidmar_arena::{
     SessionError, StoredMatch, ThreadExecutor,
 };
 use vidmar_engine::Control;
+use vidmar_players::PlayerType;
 use vidmar_players::compliance::{self, StepReport};
 use vidmar_store::StoreError;
 
+use crate::consent::{self, Wanted};
 use crate::output;
 use arguments::{Argument, CommandLine, FileWords, read, split};
 use live::Live;
@@ -69,8 +71,14 @@ impl Match {
         if let Some(command) = &line.compliance {
             return check_compliance(command);
         }
+        if line.resume.is_none() && (line.allow_programs || line.list_programs) {
+            bail!("--allow-programs and --list-programs are for -resume");
+        }
         let (line, session) = if let Some(store) = &line.resume {
-            resumed(store, &arguments)?
+            if line.list_programs {
+                return list_programs(store, &arguments);
+            }
+            resumed(store, &arguments, &line)?
         } else {
             let store = line.store.as_deref().unwrap_or(Path::new(STORE));
             let session = Session::start(&match_settings(&line)?, match_files(&line), store, &words);
@@ -87,7 +95,37 @@ impl Match {
 const STORE: &str = "vidmar-games.db";
 
 /// The match of a store goes on as its command line said; arguments that change no game may be added.
-fn resumed(store: &Path, arguments: &[Argument]) -> anyhow::Result<(CommandLine, Session)> {
+///
+/// What needs the user's leave has it only from the user: the store's command line may be anybody's.
+fn resumed(
+    store: &Path,
+    arguments: &[Argument],
+    said: &CommandLine,
+) -> anyhow::Result<(CommandLine, Session)> {
+    let (stored, line) = reopened(store, arguments)?;
+    let settings = match_settings(&line)?;
+    let out = |words: &Option<FileWords>| words.as_ref().map(|words| words.file.clone());
+    let wanted = Wanted::programs(settings.players.iter().map(|player| &player.spec))
+        .file(out(&line.pgn).as_deref(), "pgn")
+        .file(out(&line.epd).as_deref(), "epd");
+    wanted.ask(&store.display().to_string(), said.allow_programs)?;
+    let session = Session::resume(stored, &settings, match_files(&line), said.accept_changed_engines);
+    Ok((line, session.map_err(in_words)?))
+}
+
+/// What the match of a store would start.
+fn list_programs(store: &Path, arguments: &[Argument]) -> anyhow::Result<ExitCode> {
+    let (_, line) = reopened(store, arguments)?;
+    for player in match_settings(&line)?.players {
+        if player.spec.player_type().is_program() {
+            output::print(&format!("{}\n", serde_json::to_string(&player.spec)?))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A match as its store has it, and its command line with what was added to it.
+fn reopened(store: &Path, arguments: &[Argument]) -> anyhow::Result<(StoredMatch, CommandLine)> {
     if let Some(argument) = arguments.iter().find(|argument| !argument.row.on_resume) {
         bail!(
             "{} cannot be given with -resume: the match goes on as it began",
@@ -102,14 +140,7 @@ fn resumed(store: &Path, arguments: &[Argument]) -> anyhow::Result<(CommandLine,
     let mut all = split(&stored.config.arguments)?;
     let added = arguments.iter().filter(|argument| argument.row.name != "-resume");
     all.extend(added.cloned());
-    let line = read(&all)?;
-    let session = Session::resume(
-        stored,
-        &match_settings(&line)?,
-        match_files(&line),
-        line.accept_changed_engines,
-    );
-    Ok((line, session.map_err(in_words)?))
+    Ok((stored, read(&all)?))
 }
 
 fn match_settings(line: &CommandLine) -> anyhow::Result<MatchSettings> {
@@ -166,7 +197,14 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
     let names: Vec<String> = contest.players.iter().map(|player| player.name.clone()).collect();
     let (sprt, run) = (contest.sprt, session.run());
     let path = session.store().path().display().to_string();
-    let resume = format!("vidmar match -resume {}", quoted(&path));
+    // Whoever began it, or allowed it, named its programs.
+    let programs = contest.players.iter().map(|player| player.spec.player_type());
+    let leave = if programs.into_iter().any(PlayerType::is_program) {
+        format!(" {}", consent::FLAG)
+    } else {
+        String::new()
+    };
+    let resume = format!("vidmar match -resume {}{leave}", quoted(&path));
     let begun = Instant::now();
     let mut live = Live::new(line, contest, session.store().finished(run)?.len() as u64);
     let executor = ThreadExecutor::new(line.concurrency())

@@ -9,6 +9,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+use vidmar_store::{Batch, Store};
 
 const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
 
@@ -91,7 +92,7 @@ impl Folder {
 
 /// Waits until a match that another process plays has a game in its store.
 fn wait_for_a_game(store: &Path) {
-    let games = || vidmar_store::Store::open_read_only(store).and_then(|store| store.finished(1));
+    let games = || Store::open_read_only(store).and_then(|store| store.finished(1));
     let begun = Instant::now();
     while games().unwrap_or_default().is_empty() {
         assert!(begun.elapsed() < Duration::from_mins(2), "no game is played");
@@ -248,7 +249,7 @@ fn killed_and_resumed_is_as_never_killed() {
     first.extend(["--store", "killed.db"]);
     let store = folder.path("killed.db");
     let finished = || {
-        vidmar_store::Store::open_read_only(&store)
+        Store::open_read_only(&store)
             .and_then(|store| store.finished(1))
             .unwrap_or_default()
     };
@@ -374,7 +375,7 @@ fn a_match_does_not_go_on_with_another_engine() {
         "games.db",
     ];
     folder.play(&[&players, &other, &short]).success();
-    let resume: &[&str] = &["-resume", "games.db"];
+    let resume: &[&str] = &["-resume", "games.db", "--allow-programs"];
     let accept: &[&str] = &["-accept-changed-engines"];
     folder.play(&[resume]).success();
     // The same engine, longer by a byte.
@@ -407,8 +408,8 @@ fn a_store_that_is_removed_ends_the_match_and_loses_nothing() {
         .unwrap();
     let store = folder.path("games.db");
     let games = || {
-        let count = |store: vidmar_store::Store| store.finished(1);
-        vidmar_store::Store::read(&store, count).map_or(0, |games| games.len())
+        let count = |store: Store| store.finished(1);
+        Store::read(&store, count).map_or(0, |games| games.len())
     };
     while games() < 10 {
         std::thread::sleep(Duration::from_millis(20));
@@ -421,7 +422,7 @@ fn a_store_that_is_removed_ends_the_match_and_loses_nothing() {
     assert!(!output.status.success(), "{message}");
     assert!(message.contains("was removed or replaced"), "{message}");
     assert!(message.contains("games.db-rescued-1"), "{message}");
-    let rescued = vidmar_store::Store::open(&folder.path("games.db-rescued-1")).unwrap();
+    let rescued = Store::open(&folder.path("games.db-rescued-1")).unwrap();
     assert!(rescued.finished(1).unwrap().len() >= 10);
 }
 
@@ -1094,4 +1095,89 @@ fn real_engines_play() {
     let expected = players.len() * (players.len() - 1);
     assert_eq!(answer["games"].as_u64().unwrap() as usize, expected, "{answer}");
     assert!(players.iter().all(|player| player["faults"] == 0), "{answer}");
+}
+
+/// The store of a match that was begun and not played, with an engine that leaves a trace when it is started, and more words
+/// on its command line. The answer is the engine and its trace.
+#[cfg(unix)]
+fn found_store(folder: &Folder, more: &[&str]) -> (String, PathBuf) {
+    let witness = folder.path("witness");
+    let text = format!("touch {}\nexec {VIDMAR} uci\n", witness.display());
+    let script = folder.script("script", &text);
+    let engine = format!("cmd={script}");
+    let words = ["-engine", &engine, "args=a b", "-engine", "player=random"];
+    let short = [
+        "-each",
+        "depth=1",
+        "-rounds",
+        "1",
+        "-maxmoves",
+        "4",
+        "--store",
+        "played.db",
+    ];
+    folder.play(&[&words, &short]).success();
+    std::fs::remove_file(&witness).unwrap();
+    let played = Store::open_read_only(&folder.path("played.db")).unwrap();
+    let run = played.runs().unwrap().remove(0);
+    let mut config: Value = serde_json::from_str(&run.config).unwrap();
+    let arguments = config["arguments"].as_array_mut().unwrap();
+    arguments.extend(more.iter().map(|&word| Value::from(word)));
+    let mut store = Store::open(&folder.path("found.db")).unwrap();
+    let id = store.begin_run("match", &config.to_string()).unwrap();
+    let batch = Batch {
+        players: played.players(run.id).unwrap(),
+        ..Batch::new(id)
+    };
+    store.commit(&batch).unwrap();
+    (script, witness)
+}
+
+/// A store may be anybody's: to go on with it does not start what stands in it unseen.
+#[cfg(unix)]
+#[test]
+fn what_a_store_asks_for_is_not_done_without_leave() {
+    let folder = Folder::new();
+    let (script, witness) = found_store(&folder, &[]);
+    let resume: &[&str] = &["-resume", "found.db"];
+    let refused = folder.play(&[resume]).code(2);
+    refused.stderr(
+        contains(format!("starts uci:cmd={script},args=a b"))
+            .and(contains("if you trust it, add --allow-programs")),
+    );
+    let listed = folder.play(&[resume, &["--list-programs"]]).success();
+    listed.stdout(contains("\"args\":\"a b\"").and(contains(&script)));
+    assert!(!witness.exists());
+    folder.play(&[resume, &["--allow-programs"]]).success();
+    assert!(witness.exists());
+    let alone = folder.play(&[TWO, &["--allow-programs"]]).code(2);
+    alone.stderr(contains("--allow-programs and --list-programs are for -resume"));
+}
+
+/// The leave is the user's: a store cannot give it to itself.
+#[cfg(unix)]
+#[test]
+fn a_store_cannot_allow_its_own_programs() {
+    let folder = Folder::new();
+    let (_, witness) = found_store(&folder, &["--allow-programs", "-resume", "other.db"]);
+    folder
+        .play(&[&["-resume", "found.db"]])
+        .code(2)
+        .stderr(contains("if you trust it, add --allow-programs"));
+    assert!(!witness.exists());
+}
+
+#[test]
+fn a_store_does_not_choose_which_files_grow() {
+    let folder = Folder::new();
+    let profile = folder.path("profile");
+    let file = format!("file={}", profile.display());
+    folder.play(&[TWO, &["-rounds", "1", "-pgnout", &file]]).success();
+    std::fs::write(&profile, "mine").unwrap();
+    let refused = folder.play(&[&["-resume", "vidmar-games.db"]]).code(2);
+    refused.stderr(contains(format!("writes {}", profile.display())));
+    assert_eq!(std::fs::read_to_string(&profile).unwrap(), "mine");
+    folder
+        .play(&[&["-resume", "vidmar-games.db", "--allow-programs"]])
+        .success();
 }

@@ -933,3 +933,51 @@ fn rivals_have_the_same_games_and_one_table() {
         .code(2)
         .stderr(contains("holds a run with other settings"));
 }
+
+/// A configuration, and the directory of a run, may be anybody's: what they name is not started unseen.
+#[cfg(unix)]
+#[test]
+fn a_program_of_a_configuration_is_not_started_without_leave() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let [script, witness, config, out] =
+        ["script", "witness", "found.toml", "run"].map(|name| folder.path().join(name));
+    let vidmar_itself = env!("CARGO_BIN_EXE_vidmar");
+    let text = format!(
+        "#!/bin/sh\ntouch {}\nexec {vidmar_itself} uci\n",
+        witness.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let opponent = format!("uci:cmd={},depth=1", script.display());
+    let text = format!("[objective]\nkind = \"opponents\"\nopponents = [\"{opponent}\"]\n");
+    std::fs::write(&config, text).unwrap();
+    let starts = format!("starts {opponent}");
+    let run = |more: &[&str]| {
+        let mut command = vidmar();
+        command
+            .args(["tune", "run", "--quiet", "--no-verify", "--config"])
+            .arg(&config);
+        command.args(SMALL).arg("--out").arg(&out).args(more).assert()
+    };
+    run(&[])
+        .code(2)
+        .stderr(contains(&starts))
+        .stderr(contains("--allow-programs"));
+    assert!(!witness.exists() && !out.exists());
+    run(&["--allow-programs"]).success();
+    std::fs::remove_file(&witness).expect("whoever allows it gets it");
+    for command in ["resume", "verify"] {
+        let refused = vidmar()
+            .args(["tune", command, "--quiet"])
+            .arg(&out)
+            .assert()
+            .code(2);
+        refused
+            .stderr(contains(&starts))
+            .stderr(contains("--allow-programs"));
+    }
+    assert!(!witness.exists());
+    let resume = ["tune", "resume", "--quiet", "--no-verify", "--allow-programs"];
+    vidmar().args(resume).arg(&out).assert().success();
+}

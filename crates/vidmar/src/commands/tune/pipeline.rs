@@ -1,16 +1,19 @@
 //! What the tune commands share: how a pipeline is carried out, what the user sees of it, and what is said at its end.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
+use vidmar_tune::config::Config;
 use vidmar_tune::pipeline::{Options, Pipeline, StopReason, Validate};
 use vidmar_tune::run::RunError;
 
 use super::screen::Screen;
+use crate::consent::Wanted;
 use crate::{arguments, output};
 
 /// The exit code of a command that was interrupted.
@@ -18,6 +21,7 @@ const INTERRUPTED: u8 = 130;
 
 /// How a run is carried out; nothing here changes its result.
 #[derive(Args, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Driving {
     /// Games at once [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
@@ -25,6 +29,9 @@ pub(super) struct Driving {
     /// Do not play the validation match at the end
     #[arg(long)]
     no_verify: bool,
+    /// Start the programs that the run's directory or configuration names, without asking
+    #[arg(long)]
+    pub(super) allow_programs: bool,
     /// Print a JSON object a line
     #[arg(long)]
     pub(super) json: bool,
@@ -43,6 +50,16 @@ impl Driving {
         self.json || self.quiet
     }
 
+    /// Asks before the programs of a configuration are started, unless the user named them.
+    pub(super) fn allow(&mut self, place: &Path, config: &Config, named: &[String]) -> anyhow::Result<()> {
+        let programs = config.programs();
+        let wanted = Wanted::programs(&programs).but_named(named);
+        wanted.ask(&place.display().to_string(), self.allow_programs)?;
+        // Whoever was asked need not be asked again by the command that goes on.
+        self.allow_programs |= !programs.is_empty();
+        Ok(())
+    }
+
     /// As they were given.
     fn arguments(&self) -> String {
         let mut text = String::new();
@@ -51,6 +68,7 @@ impl Driving {
         }
         for (is_set, name) in [
             (self.no_verify, "no-verify"),
+            (self.allow_programs, "allow-programs"),
             (self.json, "json"),
             (self.quiet, "quiet"),
         ] {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use vidmar_tune::config::Budget;
 use vidmar_tune::pipeline::{Changes, SpaceChange};
+use vidmar_tune::run::read_config;
 
 use super::pipeline::Driving;
 
@@ -52,7 +53,9 @@ fn widen(text: &str) -> Result<SpaceChange, &'static str> {
 }
 
 impl Resume {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
+        let config = read_config(&self.directory)?;
+        self.driving.allow(&self.directory, &config, &[])?;
         let budget = self.generations.or(self.games).map(|_| Budget {
             generations: self.generations.unwrap_or(0),
             total_games: self.games.unwrap_or(0),

@@ -85,7 +85,7 @@ fn factor(text: &str) -> Result<f64, String> {
 }
 
 impl Run {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let request = Request {
             preset: self.preset,
             file: self.config,
@@ -99,6 +99,9 @@ impl Run {
             vidmar_tune::run::Run::check(&config)?;
             output::print(&config.anchored().to_toml())?;
             return Ok(ExitCode::SUCCESS);
+        }
+        if let Some(file) = &request.file {
+            self.driving.allow(file, &config, &request.sets)?;
         }
         let free = || {
             request

@@ -52,9 +52,11 @@ fn reference(text: &str) -> Result<ReferenceEngine, String> {
 }
 
 impl Verify {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
+        let config = read_config(&self.directory)?;
+        self.driving.allow(&self.directory, &config, &[])?;
         let gauntlet = match self.gauntlet {
-            Some(each) => Some(self.changed(read_config(&self.directory)?.gauntlet, each)),
+            Some(each) => Some(self.changed(config.gauntlet, each)),
             None => None,
         };
         let validate = |pipeline: &mut Pipeline<'_>| pipeline.validate(&self.directory, gauntlet);

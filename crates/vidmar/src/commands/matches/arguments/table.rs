@@ -284,6 +284,16 @@ pub(in super::super) const ROWS: &[Row] = &[
         Shape::Flag(|line| line.accept_changed_engines = true),
         "with -resume: go on although an engine, or a file that it is given, is not what it was",
     ),
+    free(
+        "--allow-programs",
+        Shape::Flag(|line| line.allow_programs = true),
+        "with -resume: start the programs that the store names, without asking",
+    ),
+    free(
+        "--list-programs",
+        Shape::Flag(|line| line.list_programs = true),
+        "with -resume: print them, a JSON object a line, and do nothing",
+    ),
     row(
         "--store",
         Shape::Word("FILE", |line, value| {
