@@ -99,8 +99,8 @@ fn build_peers(processor: &str, with_pext: bool) -> Result<PathBuf> {
         "build",
         "--profile",
         "dist",
-        "--package",
-        "vidmar-peers",
+        "--manifest-path",
+        "peers/Cargo.toml",
         "--features",
         features,
     ]);

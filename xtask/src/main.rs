@@ -16,6 +16,8 @@ mod bases;
 mod bench;
 mod cargo;
 mod commits;
+mod deny;
+mod dist;
 mod equality;
 mod figures;
 mod fuzz;
@@ -23,6 +25,7 @@ mod lines;
 mod pgo;
 mod play;
 mod programs;
+mod sbom;
 mod stopwatch;
 mod test;
 mod web;
@@ -44,6 +47,8 @@ enum Command {
     Test(test::Test),
     Bases(bases::Bases),
     Bench(bench::Bench),
+    Deny(deny::Deny),
+    Dist(dist::Dist),
     Equality(equality::Equality),
     Fuzz(fuzz::Fuzz),
     Lines(lines::Lines),
@@ -57,6 +62,8 @@ fn main() -> ExitCode {
         Command::Test(command) => command.run(),
         Command::Bases(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Deny(command) => command.run(),
+        Command::Dist(command) => command.run(),
         Command::Equality(command) => command.run(),
         Command::Fuzz(command) => command.run(),
         Command::Lines(command) => command.run(),

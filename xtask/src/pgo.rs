@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::cargo::{cargo, command, run, succeeds, target_dir};
+use crate::sbom;
 
 /// Build the binary of the profile `dist` with profile-guided optimisation: a tenth more games a second
 #[derive(Args)]
@@ -33,7 +34,8 @@ impl Pgo {
         let profile = counts.join("merged.profdata");
         merge(&counts, &profile)?;
         let binary = self.build(&folder.join("guided"), "profile-use", &profile)?;
-        println!("{}", binary.display());
+        let bill = sbom::write_beside(&binary, &host()?)?;
+        println!("{}\n{}", binary.display(), bill.display());
         Ok(ExitCode::SUCCESS)
     }
 
@@ -65,7 +67,7 @@ impl Pgo {
 }
 
 /// The name of this machine's target: with one, build scripts and macros are built without the flags.
-fn host() -> Result<String> {
+pub(crate) fn host() -> Result<String> {
     let output = command("rustc")
         .arg("-vV")
         .output()
