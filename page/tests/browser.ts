@@ -4,6 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type CDPSession, type Page } from 'playwright-core';
 
+import { cookies } from './server';
+
 const executablePath = process.env['VIDMAR_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 const output = process.env['VIDMAR_TEST_OUTPUT'] ?? 'test-output';
 
@@ -25,6 +27,8 @@ export function launch(): Promise<Browser> {
 }
 
 export interface PageOptions extends BrowserContextOptions {
+  /** A browser that has never been given a token. */
+  isStranger?: boolean;
   /** Console errors that belong to the test, such as a lost connection while the server is away. */
   expected?: RegExp;
 }
@@ -36,8 +40,9 @@ export async function withPage(
   options: PageOptions,
   run: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const { expected, ...contextOptions } = options;
+  const { expected, isStranger = false, ...contextOptions } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...contextOptions });
+  if (!isStranger) await context.addCookies(cookies);
   const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error' && expected?.test(message.text()) !== true) errors.push(message.text());

@@ -28,7 +28,7 @@ before(async () => {
 });
 
 after(async () => {
-  for (const run of (await list()).filter(({ state }) => state === 'running')) await server.ask('POST', `/runs/${run.id}/stop`);
+  for (const run of (await list()).filter(({ state }) => state === 'running' || state === 'waiting')) await server.ask('POST', `/runs/${run.id}/stop`);
   await browser.close();
   await server.stop();
   laboratory.remove();

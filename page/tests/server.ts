@@ -9,8 +9,17 @@ const STARTED_MS = 60_000;
 
 export const binary = process.env['VIDMAR_BINARY'] ?? '';
 
+/** What requests show; a server that is started again has the same one, so that open pages go on. */
+const TOKEN = `test-${crypto.randomUUID()}`;
+
+/** The cookies of all servers under test, as their printed addresses would set them. */
+export const cookies: { name: string; value: string; url: string }[] = [];
+
 export class TestServer {
+  /** Where it is, without the token. */
   url = '';
+  /** The address that it printed. */
+  printed = '';
   private port = 0;
   private process: ChildProcess | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'vidmar-page-'));
@@ -27,6 +36,7 @@ export class TestServer {
     const state = join(this.folder, 'state');
     const child = spawn(binary, ['web', '--no-open', '--port', String(this.port), '--state', state, ...this.arguments_], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, VIDMAR_TOKEN: TOKEN },
     });
     this.process = child;
     const line = await new Promise<string>((resolve, reject) => {
@@ -37,8 +47,11 @@ export class TestServer {
       });
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     });
-    this.url = line.trim().replace(/\/$/, '');
-    this.port = Number(new URL(this.url).port);
+    this.printed = line.trim();
+    const address = new URL(this.printed);
+    this.url = address.origin;
+    this.port = Number(address.port);
+    cookies.push({ name: `vidmar_${this.port}`, value: TOKEN, url: this.url });
   }
 
   /** As a crash would end it. */
@@ -64,7 +77,8 @@ export class TestServer {
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${this.url}/api/v1${path}`, {
       method,
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${TOKEN}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

@@ -142,6 +142,7 @@ async fn ask(
         let message = format!("expected a number from 1 to {MOST_LINES}");
         return Err(ApiError::bad_request("bad-limit", message).field("multipv"));
     }
+    let share = server.registry().memory.take(seat.memory_mib())?;
     let (id, analysis) = server.analyses().begin()?;
     let at_work = server.clone();
     let spawned = std::thread::Builder::new()
@@ -149,6 +150,7 @@ async fn ask(
         .spawn(move || {
             games::stand_back();
             think(&at_work, &analysis, &seat, &game, &limits, lines);
+            drop(share);
             analysis.is_done.store(true, Ordering::Relaxed);
         });
     if spawned.is_err() {

@@ -1,11 +1,13 @@
 //! What the server was started with. Requests choose among these by name and can name nothing else.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use vidmar_players::{PlayerSpec, PlayerType};
 
 use crate::page::Page;
 use crate::security::Hosts;
+use crate::token::Token;
 
 /// An engine of somebody else.
 #[derive(Clone, Debug)]
@@ -36,6 +38,27 @@ pub struct NamedDirectory {
     pub path: PathBuf,
 }
 
+/// How long clients may take. Whoever sends letter by letter or does not read holds a connection.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// Until the head of the next request is here.
+    pub head: Duration,
+    /// Until a whole body is here.
+    pub body: Duration,
+    /// Until it reads on.
+    pub reading: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
+            head: Duration::from_secs(15),
+            body: Duration::from_secs(30),
+            reading: Duration::from_secs(30),
+        }
+    }
+}
+
 /// What the server was started with.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
@@ -47,8 +70,14 @@ pub struct Config {
     pub directories: Vec<NamedDirectory>,
     /// The folder in which games are kept; none keeps them only as long as the server runs.
     pub state: Option<PathBuf>,
+    /// MiB that all players together may take; none is what the machine allows.
+    pub memory_mib: Option<u64>,
     /// The names under which the server may be addressed.
     pub hosts: Hosts,
+    /// How long clients may take.
+    pub timeouts: Timeouts,
+    /// What every request must show; none answers everybody who reaches the server.
+    pub token: Option<Token>,
     /// What a browser is given to show it all with.
     pub page: Page,
 }

@@ -9,8 +9,9 @@
 //! | --- | --- |
 //! | `config`, `server` | what the server was started with; what all requests share |
 //! | `routes` | every endpoint, one row each |
-//! | `listen` | the socket, from its opening to its end |
-//! | `security` | whose requests are answered, and the headers of every answer |
+//! | `listen`, `connection` | the socket, from its opening to its end; one connection |
+//! | `security`, `token` | whose requests are answered, and the headers of every answer |
+//! | `memory` | how much of it players may take |
 //! | `error`, `body`, `events` | answers that are errors; bodies that are JSON; streams of events |
 //! | `catalogue` | who can sit at a board, as data |
 //! | `games` | games between people and players |
@@ -26,10 +27,12 @@ pub mod analyses;
 mod body;
 pub mod catalogue;
 mod config;
+mod connection;
 pub mod error;
 mod events;
 pub mod games;
 mod listen;
+mod memory;
 mod page;
 pub mod pgn;
 pub mod position;
@@ -37,14 +40,16 @@ mod routes;
 mod runs;
 mod security;
 mod server;
+mod token;
 mod types;
 pub mod why;
 
-pub use config::{Config, NamedDirectory, NamedEngine, NamedFile};
+pub use config::{Config, NamedDirectory, NamedEngine, NamedFile, Timeouts};
 pub use games::KeepError;
 pub use listen::{ListenError, Listener};
 pub use page::Page;
 pub use routes::app;
 pub use security::Hosts;
 pub use server::Server;
+pub use token::{Token, TokenError};
 pub use types::{FILE as TYPES_FILE, typescript};

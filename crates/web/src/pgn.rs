@@ -1,14 +1,28 @@
 //! `POST /pgn`: games from a text, ready to be walked through.
+//!
+//! A text is anybody's, so all that it costs is bounded: so many are read at a time, from their first byte to the last byte
+//! of the answer; a game has so many tags, moves and comments; and reading ends when the client has left.
 
-use axum::Json;
-use axum::body::Bytes;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_stream::StreamExt as _;
 use ts_rs::TS;
 use vidmar_chess::{Game, Outcome, Position, WhiteScore};
-use vidmar_formats::pgn::{self, PgnError, Reader};
+use vidmar_formats::pgn::{self, Limits, PgnError, Reader};
 
+use crate::body;
 use crate::error::{ApiError, ApiResult};
 use crate::position::{MoveText, opening};
+use crate::server::Server;
 
 /// The largest text.
 pub(crate) const LARGEST: usize = 4 * 1024 * 1024;
@@ -16,6 +30,21 @@ pub(crate) const LARGEST: usize = 4 * 1024 * 1024;
 const MOST_GAMES: usize = 500;
 const MOST_PLIES: usize = 100_000;
 const MOST_PROBLEMS: usize = 100;
+/// The largest game: the longest that the rules allow has fewer than 12,000 plies.
+const LARGEST_GAME: Limits = Limits {
+    tags: 1_000,
+    parts: MOST_PLIES,
+};
+/// Texts that are read or answered at the same time, and how long another one waits.
+const AT_ONCE: usize = 4;
+const WAIT: Duration = Duration::from_secs(10);
+/// Bytes of an answer that are handed over at once.
+const PIECE: usize = 64 * 1024;
+
+/// Places for texts.
+pub(crate) fn places() -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(AT_ONCE))
+}
 
 /// What was found in a text.
 #[derive(Clone, Debug, Default, Serialize, TS)]
@@ -82,16 +111,68 @@ pub struct PgnPly {
     pub score: Option<WhiteScore>,
 }
 
-pub(crate) async fn read(body: Bytes) -> ApiResult<Json<PgnAnswer>> {
-    let read = tokio::task::spawn_blocking(move || answer(&body)).await;
-    let answer = read.map_err(|_| ApiError::bad_request("bad-pgn", "this text cannot be read"))?;
-    Ok(Json(answer))
+pub(crate) async fn read(State(server): State<Server>, request: Request) -> ApiResult<Response> {
+    let wait = tokio::time::timeout(WAIT, server.pgn_places().acquire_owned());
+    let Ok(Ok(place)) = wait.await else {
+        let message = format!("{AT_ONCE} texts are being read already; try again");
+        return Err(ApiError::too_many("too-many-texts", message));
+    };
+    let text = body::bytes(&server, request).await?;
+    let left = Left::default();
+    let source = Source {
+        text: io::Cursor::new(text),
+        has_left: Arc::clone(&left.0),
+    };
+    let read = tokio::task::spawn_blocking(move || serde_json::to_vec(&answer(source)));
+    let Ok(Ok(json)) = read.await else {
+        return Err(ApiError::bad_request("bad-pgn", "this text cannot be read"));
+    };
+    drop(left);
+    Ok(whole(json.into(), place))
 }
 
-fn answer(text: &[u8]) -> PgnAnswer {
+/// An answer that keeps its place until the client has it.
+fn whole(json: Bytes, place: OwnedSemaphorePermit) -> Response {
+    let pieces = (0..json.len())
+        .step_by(PIECE)
+        .map(move |at| json.slice(at..json.len().min(at + PIECE)));
+    let pieces = tokio_stream::iter(pieces).map(move |piece| {
+        let _ = &place;
+        Ok::<_, io::Error>(piece)
+    });
+    let headers = [(header::CONTENT_TYPE, "application/json")];
+    (headers, Body::from_stream(pieces)).into_response()
+}
+
+/// Says that the client has left when it is dropped, which happens when the request is given up.
+#[derive(Default)]
+struct Left(Arc<AtomicBool>);
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A text that ends when nobody waits for it any more.
+struct Source {
+    text: io::Cursor<Bytes>,
+    has_left: Arc<AtomicBool>,
+}
+
+impl Read for Source {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.has_left.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        self.text.read(into)
+    }
+}
+
+fn answer(text: impl Read) -> PgnAnswer {
     let mut answer = PgnAnswer::default();
     let mut plies = 0;
-    for read in Reader::new(text).games() {
+    for read in Reader::new(text).within(LARGEST_GAME).games() {
         if answer.games.len() >= MOST_GAMES || plies >= MOST_PLIES || answer.problems.len() >= MOST_PROBLEMS {
             answer.problems.push(PgnProblem {
                 line: 0,
@@ -191,4 +272,44 @@ fn joined(comments: &[pgn::Comment]) -> Option<String> {
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_is_too_large_is_a_problem_and_the_others_are_shown() {
+        let tags: Vec<String> = (0..2_000).map(|number| format!("[T{number} \"\"]\n")).collect();
+        let tags = tags.concat();
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST_PLIES / 4 + 1);
+        for large in [format!("{tags}\n*"), shuffle] {
+            let text = format!("{large}\n\n[Event \"x\"]\n\n1. e4 *\n");
+            let found = answer(text.as_bytes());
+            assert_eq!(
+                (found.games.len(), found.problems.len()),
+                (1, 1),
+                "{:?}",
+                found.problems
+            );
+            assert!(
+                found.problems[0].message.contains("more than"),
+                "{:?}",
+                found.problems
+            );
+        }
+    }
+
+    #[test]
+    fn reading_ends_when_the_client_has_left() {
+        let left = Left::default();
+        let mut source = Source {
+            text: io::Cursor::new(vec![b'x'; 10].into()),
+            has_left: Arc::clone(&left.0),
+        };
+        let mut buffer = [0; 4];
+        assert_eq!(source.read(&mut buffer).ok(), Some(4));
+        drop(left);
+        assert!(source.read(&mut buffer).is_err());
+    }
 }

@@ -12,7 +12,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::error::ApiError;
 use crate::server::Server;
-use crate::{about, analyses, catalogue, games, page, pgn, position, runs, security};
+use crate::{about, analyses, catalogue, games, page, pgn, position, runs, security, token};
 
 /// The largest body of a request that says nothing else.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -41,6 +41,7 @@ pub fn app(server: Server) -> Router {
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(CompressionLayer::new().compress_when(worth))
         .layer(CatchPanicLayer::custom(security::panicked))
+        .layer(from_fn_with_state(server.clone(), token::guard))
         .layer(from_fn_with_state(server.clone(), security::guard))
         .layer(from_fn(security::headers))
         .with_state(server)

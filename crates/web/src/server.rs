@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::analyses::Analyses;
 use crate::config::Config;
 use crate::games::{GameRegistry, KeepError};
+use crate::pgn;
 use crate::runs::Library;
 
 /// The state behind the router. A clone is the same server.
@@ -16,6 +19,7 @@ struct Shared {
     registry: Arc<GameRegistry>,
     analyses: Analyses,
     runs: Library,
+    pgn_places: Arc<Semaphore>,
 }
 
 impl Server {
@@ -28,6 +32,7 @@ impl Server {
             registry,
             analyses: Analyses::default(),
             runs,
+            pgn_places: pgn::places(),
         })))
     }
 
@@ -36,10 +41,12 @@ impl Server {
         &self.0.config
     }
 
-    /// Stops everybody who thinks, and waits a little for them.
-    pub fn close(&self) {
+    /// Stops everybody who thinks, and waits a little for them. Runs are processes of their own: the names of those that go on
+    /// are told.
+    pub fn close(&self) -> Vec<String> {
         self.0.analyses.close();
         self.0.registry.close();
+        self.0.runs.close()
     }
 
     pub(crate) fn registry(&self) -> &Arc<GameRegistry> {
@@ -48,6 +55,11 @@ impl Server {
 
     pub(crate) fn analyses(&self) -> &Analyses {
         &self.0.analyses
+    }
+
+    /// Places for texts that are read.
+    pub(crate) fn pgn_places(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.0.pgn_places)
     }
 
     /// The tuning runs and matches.

@@ -939,7 +939,7 @@ problem: string | null, };
 
 export type RunKind = "tuning" | "match";
 
-export type RunState = "running" | "paused" | "crashed" | "finished" | "unreadable";
+export type RunState = "running" | "paused" | "waiting" | "crashed" | "finished" | "unreadable";
 
 export type RunPhase = "tuning" | "validation" | "done";
 
@@ -1477,4 +1477,12 @@ name: string, seed?: number,
  */
 scale?: number, };
 
+export type ResumeRequest = { 
+/**
+ * The programs of `GET /runs/ID/programs`, as they were shown to somebody who agreed to their being started.
+ */
+programs?: Array<string>, };
+
 export type RunPreset = { name: string, about: string, };
+
+export type RunPrograms = { programs: Array<string>, };

@@ -63,6 +63,7 @@ export function moment(seconds: number): string {
 export const STATES: Record<RunState, string> = {
   running: 'running',
   paused: 'paused',
+  waiting: 'waiting',
   crashed: 'crashed',
   finished: 'finished',
   unreadable: 'unreadable',

@@ -1,7 +1,7 @@
 //! `vidmar web`: the page and its API.
 
 use std::env;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -10,14 +10,16 @@ use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 use vidmar_text::quoted_words;
-use vidmar_web::{Config, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server};
+use vidmar_web::{
+    Config, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server, Timeouts, Token,
+};
 
 use crate::output;
 
 /// Open the page: play, ask why, watch tuning runs and matches
 ///
 /// Starts a server on this machine, prints its address on standard output and opens it in the browser. It answers until
-/// Ctrl-C. The page and scripts (see docs/api.md) can use what is named here and nothing else: no other directory,
+/// Ctrl-C, and only to those who have the token that is part of the address. The page and scripts (see docs/api.md) can use what is named here and nothing else: no other directory,
 /// engine or case base can be reached through it.
 #[derive(Args)]
 #[command(after_help = "\
@@ -32,12 +34,22 @@ pub(crate) struct Web {
     /// The port; any free one if not given
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// The address to listen on: whoever can reach it can use this server
+    /// The address to listen on: whoever can reach it and has the token can use this server
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// A further name by which the server may be addressed, such as that of this machine
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+    /// The token that requests must show [default: `VIDMAR_TOKEN` of the environment, which others cannot read as they can
+    /// command lines, or else a random one]
+    #[arg(long, value_name = "TEXT")]
+    token: Option<String>,
+    /// Answer everybody on this machine, without a token
+    #[arg(long, conflicts_with = "token")]
+    no_token: bool,
+    /// Memory of all players together [default: half of what this machine has]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    memory: Option<u64>,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -55,9 +67,13 @@ pub(crate) struct Web {
     state: Option<PathBuf>,
 }
 
+/// Where scripts put the token.
+const ENVIRONMENT: &str = "VIDMAR_TOKEN";
+
 impl Web {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let config = self.config()?;
+        let token = config.token.clone();
         let listener = Listener::open(self.host, self.port)?;
         let server = serve_with(config, self.state.is_some())?;
         let (end, ended) = tokio::sync::oneshot::channel();
@@ -69,17 +85,46 @@ impl Web {
             }
         })
         .context("Ctrl-C")?;
-        let url = url(&listener);
+        let url = url(&listener, token.as_ref());
         // Whoever read the address and left still has a server.
         let _ = output::print(&format!("{url}\n"));
-        if !self.no_open {
-            open(&url);
-        }
+        // It holds the address while a browser may read it.
+        let _door = (!self.no_open).then(|| open(&url)).flatten();
         listener.serve(server.clone(), async {
             let _ = ended.await;
-        })?;
-        server.close();
+        });
+        let going_on = server.close();
+        if !going_on.is_empty() {
+            let names = going_on.join(", ");
+            output::hint(&format!("these runs go on without the server: {names}"));
+        }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// What requests must show.
+    fn token(&self) -> anyhow::Result<Option<Token>> {
+        let is_loopback = self.host.is_loopback();
+        ensure!(
+            is_loopback || !self.no_token,
+            "--no-token is for this machine alone: not with --host {}",
+            self.host
+        );
+        if !is_loopback {
+            output::warn(&format!(
+                "the server listens on {}: whoever has the address below can use this machine's engines, and what is sent \
+                 can be read on the way",
+                self.host
+            ));
+        }
+        if self.no_token {
+            return Ok(None);
+        }
+        let of_environment = || Some((ENVIRONMENT, env::var(ENVIRONMENT).ok()?));
+        let given = self.token.clone().map(|text| ("--token", text));
+        Ok(Some(match given.or_else(of_environment) {
+            Some((place, text)) => Token::given(&text).context(place)?,
+            None => Token::random()?,
+        }))
     }
 
     fn config(&self) -> anyhow::Result<Config> {
@@ -94,6 +139,9 @@ impl Web {
                 Some(folder) => folder.clone(),
                 None => default_state()?,
             }),
+            memory_mib: self.memory,
+            token: self.token()?,
+            timeouts: Timeouts::default(),
             hosts: Hosts {
                 names: self.allow_host.clone(),
                 any_address: !self.host.is_loopback(),
@@ -228,17 +276,33 @@ fn default_state() -> anyhow::Result<PathBuf> {
     Ok(folder.join("vidmar"))
 }
 
-/// An address that a browser can open.
-fn url(listener: &Listener) -> String {
+/// An address that a browser can open, with the token.
+fn url(listener: &Listener, token: Option<&Token>) -> String {
     let mut address = listener.address();
     if address.ip().is_unspecified() {
         address.set_ip(Ipv4Addr::LOCALHOST.into());
     }
-    format!("http://{address}/")
+    let address = format!("http://{address}/");
+    token.map_or_else(|| address.clone(), |token| token.in_address(&address))
+}
+
+/// A file that only this user can read and that leads a browser to the address: command lines can be read by everybody.
+fn door(url: &str) -> anyhow::Result<tempfile::NamedTempFile> {
+    let mut file = tempfile::Builder::new()
+        .prefix("vidmar-")
+        .suffix(".html")
+        .tempfile()?;
+    writeln!(
+        file,
+        "<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
+         <meta http-equiv=\"refresh\" content=\"0; url={url}\"><title>Vidmar</title><a href=\"{url}\">Vidmar</a>"
+    )?;
+    file.flush()?;
+    Ok(file)
 }
 
 /// Opens the browser where there is a screen. What comes of it is between the two.
-fn open(url: &str) {
+fn open(url: &str) -> Option<tempfile::NamedTempFile> {
     let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"]
         .iter()
         .any(|name| env::var_os(name).is_some());
@@ -250,10 +314,17 @@ fn open(url: &str) {
         if std::io::stderr().is_terminal() {
             output::warn("there is no screen here: open the address yourself");
         }
-        return;
+        return None;
+    };
+    let door = match door(url) {
+        Ok(door) => door,
+        Err(error) => {
+            output::warn(&format!("{error}; open the address yourself"));
+            return None;
+        }
     };
     let started = Command::new(program)
-        .arg(url)
+        .arg(door.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -263,4 +334,5 @@ fn open(url: &str) {
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
         Err(error) => output::warn(&format!("{program}: {error}; open the address yourself")),
     }
+    Some(door)
 }

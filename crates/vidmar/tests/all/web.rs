@@ -2,56 +2,127 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use predicates::str::contains;
+use serde_json::Value;
+use vidmar_store::{Batch, Store};
 
-fn start(arguments: &[&str], state: &std::path::Path) -> (Child, String) {
-    let mut child = Command::new(cargo_bin("vidmar"))
+/// A server of a test, with the token that it printed.
+struct Running {
+    child: Child,
+    address: String,
+    token: String,
+}
+
+fn start(arguments: &[&str], state: &Path) -> Running {
+    let mut command = Command::new(cargo_bin("vidmar"));
+    command
         .args(["web", "--no-open", "--state"])
         .arg(state)
-        .args(arguments)
+        .args(arguments);
+    started(command)
+}
+
+fn started(mut command: Command) -> Running {
+    let mut child = command
+        .env_remove("VIDMAR_TOKEN")
         .stdout(Stdio::piped())
         .spawn()
         .expect("it starts");
     let mut line = String::new();
     let out = child.stdout.take().expect("a pipe");
     BufReader::new(out).read_line(&mut line).expect("a line");
-    let address = line
-        .trim()
-        .strip_prefix("http://")
-        .and_then(|rest| rest.strip_suffix('/'));
-    (child, address.unwrap_or_else(|| panic!("{line}")).to_owned())
+    let rest = line.trim().strip_prefix("http://");
+    let rest = rest.unwrap_or_else(|| panic!("{line}"));
+    let (address, token) = rest
+        .split_once("/?token=")
+        .unwrap_or((rest.trim_end_matches('/'), ""));
+    Running {
+        child,
+        address: address.to_owned(),
+        token: token.to_owned(),
+    }
 }
 
-fn get(address: &str, path: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("a connection");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("sent");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    answer
+impl Running {
+    fn get(&self, path: &str) -> String {
+        self.ask("GET", path, "", &self.token)
+    }
+
+    /// The status and the body of an answer.
+    fn post(&self, path: &str, body: &str) -> (u16, Value) {
+        let answer = self.ask("POST", path, body, &self.token);
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+        let status = head
+            .split(' ')
+            .nth(1)
+            .expect("a status")
+            .parse()
+            .expect("a number");
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    fn json(&self, path: &str) -> Value {
+        let answer = self.get(path);
+        let body = answer.split_once("\r\n\r\n").map(|(_, body)| body);
+        serde_json::from_str(body.unwrap_or_default()).unwrap_or_else(|error| panic!("{error}: {answer}"))
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str, token: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
+    /// As Ctrl-C ends it.
+    fn interrupt(mut self) {
+        let killed = Command::new("kill")
+            .args(["-INT", &self.child.id().to_string()])
+            .status();
+        assert!(killed.expect("kill").success());
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 #[test]
 fn it_serves_on_loopback_until_it_is_interrupted() {
     let state = tempfile::tempdir().expect("a folder");
-    let (mut child, address) = start(&[], state.path());
+    let server = start(&[], state.path());
+    let address = server.address.clone();
     assert!(address.starts_with("127.0.0.1:"), "{address}");
-    let about = get(&address, "/api/v1/about");
+    let about = server.get("/api/v1/about");
     assert!(
         about.starts_with("HTTP/1.1 200") && about.contains("\"name\":\"vidmar\""),
         "{about}"
     );
-    assert!(get(&address, "/").starts_with("HTTP/1.1 200"));
+    assert!(server.get("/").starts_with("HTTP/1.1 200"));
     for path in [
         "/../Cargo.toml",
         "/../../Cargo.toml",
         "/%2e%2e/%2e%2e/Cargo.toml",
         "/assets/../../Cargo.toml",
     ] {
-        assert!(get(&address, path).starts_with("HTTP/1.1 404"), "{path}");
+        assert!(server.get(path).starts_with("HTTP/1.1 404"), "{path}");
     }
     // The port is taken, and so is the folder.
     let port = address.rsplit(':').next().expect("a port");
@@ -67,11 +138,301 @@ fn it_serves_on_loopback_until_it_is_interrupted() {
     let mut again = assert_cmd::Command::cargo_bin("vidmar").expect("built");
     again.args(["web", "--no-open", "--state"]).arg(state.path());
     again.assert().code(2).stderr(contains("games.db"));
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.expect("kill").success());
-    assert!(child.wait().expect("it ends").success());
+    server.interrupt();
+}
+
+#[test]
+fn the_printed_address_has_a_token_that_every_request_needs() {
+    let state = tempfile::tempdir().expect("a folder");
+    let server = start(&[], state.path());
+    assert!(server.token.len() >= 32, "{}", server.token);
+    for path in ["/", "/api/v1/about", "/api/v1/games", "/assets/index.js"] {
+        let answer = server.ask("GET", path, "", "another-token-of-some-length");
+        assert!(answer.starts_with("HTTP/1.1 401"), "{path}: {answer}");
+    }
+    // It is another one every time, or the one that is given, or none.
+    let other = tempfile::tempdir().expect("a folder");
+    let second = start(&[], other.path());
+    assert_ne!(second.token, server.token);
+    drop(second);
+    let chosen = start(&["--token", "chosen-by-a-script"], other.path());
+    assert_eq!(chosen.token, "chosen-by-a-script");
+    assert!(chosen.get("/api/v1/about").starts_with("HTTP/1.1 200"));
+    drop(chosen);
+    let mut command = Command::new(cargo_bin("vidmar"));
+    command
+        .args(["web", "--no-open", "--no-token", "--state"])
+        .arg(other.path());
+    let open = started(command);
+    assert_eq!(open.token, "");
+    assert!(open.get("/api/v1/about").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn beyond_this_machine_there_is_a_warning_and_always_a_token() {
+    let state = tempfile::tempdir().expect("a folder");
+    let mut command = assert_cmd::Command::cargo_bin("vidmar").expect("built");
+    command.args(["web", "--no-open", "--no-token", "--host", "0.0.0.0", "--state"]);
+    let refused = command.arg(state.path()).assert().code(2);
+    refused.stderr(contains(
+        "--no-token is for this machine alone: not with --host 0.0.0.0",
+    ));
+    let mut command = Command::new(cargo_bin("vidmar"));
+    command
+        .args(["web", "--no-open", "--host", "0.0.0.0", "--state"])
+        .arg(state.path())
+        .stderr(Stdio::piped());
+    let mut server = started(command);
+    assert!(!server.token.is_empty());
+    server.child.kill().expect("it runs");
+    let mut told = String::new();
+    let mut errors = server.child.stderr.take().expect("a pipe");
+    errors.read_to_string(&mut told).expect("text");
+    assert!(told.contains("warning: the server listens on 0.0.0.0"), "{told}");
+}
+
+/// Connections without end, and descriptors for a few: the server answers again when they are gone.
+#[cfg(unix)]
+#[test]
+fn descriptors_that_run_out_do_not_end_the_server() {
+    let state = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("sh");
+    let start = format!(
+        "ulimit -n 48; exec {} web --no-open --state {}",
+        cargo_bin("vidmar").display(),
+        state.path().display()
+    );
+    command.args(["-c", &start]);
+    let server = started(command);
+    let idle: Vec<TcpStream> = (0..200)
+        .filter_map(|_| TcpStream::connect(&server.address).ok())
+        .collect();
+    assert!(idle.len() > 48, "{}", idle.len());
+    std::thread::sleep(Duration::from_secs(2));
+    let before = processor_time(server.child.id());
+    std::thread::sleep(Duration::from_secs(2));
+    let spent = processor_time(server.child.id()) - before;
+    assert!(
+        spent < 100,
+        "it spins: {spent} hundredths of a second in two seconds"
+    );
+    drop(idle);
+    assert!(server.get("/api/v1/about").starts_with("HTTP/1.1 200"));
+}
+
+/// What a process has used, in ticks of a hundredth of a second.
+#[cfg(unix)]
+fn processor_time(process: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let fields: Vec<&str> = text
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks = |index: usize| fields.get(index).and_then(|text| text.parse::<u64>().ok());
+    ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0)
+}
+
+/// With memory for a few players, sixteen of 256 MiB: the others are refused, and a restart is possible.
+#[cfg(unix)]
+#[test]
+fn memory_that_runs_out_does_not_end_the_server() {
+    let state = tempfile::tempdir().expect("a folder");
+    let line = format!(
+        "ulimit -v 2000000; exec {} web --no-open --state {}",
+        cargo_bin("vidmar").display(),
+        state.path().display()
+    );
+    let game = r#"{"white": {"kind": "engine", "options": {"hash": 256, "nodes": 100}}, "black": {"kind": "person"}}"#;
+    for _ in 0..2 {
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]);
+        let server = started(command);
+        let mut statuses = Vec::new();
+        for _ in 0..16 {
+            statuses.push(server.post("/api/v1/games", game).0);
+        }
+        statuses.sort_unstable();
+        statuses.dedup();
+        assert_eq!(statuses.last(), Some(&429), "{statuses:?}");
+        assert!(
+            statuses.iter().all(|status| [201, 429].contains(status)),
+            "{statuses:?}"
+        );
+        // Everybody has moved, or waits and says why.
+        let has_moved = |game: &Value| game["plies"] != 0 || game["status"]["state"] != "playing";
+        let begun = Instant::now();
+        loop {
+            let games = server.json("/api/v1/games");
+            if games.as_array().expect("games").iter().all(has_moved) {
+                break;
+            }
+            assert!(begun.elapsed() < Duration::from_mins(2), "{games}");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        server.interrupt();
+    }
+}
+
+/// Runs that are asked for: two go on, eight wait, the others are refused.
+#[cfg(unix)]
+#[test]
+fn runs_wait_until_there_is_room() {
+    let state = tempfile::tempdir().expect("a folder");
+    let runs = tempfile::tempdir().expect("a folder");
+    let server = start(&[runs.path().to_str().expect("text")], state.path());
+    let mut statuses = Vec::new();
+    for number in 0..12 {
+        let body = format!(r#"{{"preset": "quick", "name": "run{number}", "scale": 100}}"#);
+        let (status, answer) = server.post("/api/v1/runs", &body);
+        if status == 429 {
+            assert_eq!(answer["error"]["code"], "too-many-runs", "{answer}");
+            assert!(!runs.path().join(format!("run{number}")).exists());
+        }
+        statuses.push(status);
+    }
+    let listed = |state: &str| -> Vec<String> {
+        let list = server.json("/api/v1/runs");
+        let list = list["runs"].as_array().expect("runs").clone();
+        let in_state = list.iter().filter(|run| run["state"] == state);
+        in_state
+            .map(|run| run["id"].as_str().expect("an id").to_owned())
+            .collect()
+    };
+    let (running, waiting) = (listed("running"), listed("waiting"));
+    // One that ends makes room for the next.
+    let (stopped, _) = server.post(&format!("/api/v1/runs/{}/stop", running[0]), "{}");
+    let begun = Instant::now();
+    let moved_up = || listed("waiting").len() < waiting.len() && listed("running").len() == 2;
+    while !moved_up() && begun.elapsed() < Duration::from_mins(2) {
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let left = listed("waiting").len();
+    for id in listed("waiting").iter().chain(&listed("running")) {
+        let (status, answer) = server.post(&format!("/api/v1/runs/{id}/stop"), "{}");
+        assert_eq!(status, 200, "{answer}");
+    }
+    // What is seen is judged when nothing runs any more.
+    assert_eq!(
+        statuses.iter().filter(|&&status| status == 201).count(),
+        10,
+        "{statuses:?}"
+    );
+    assert_eq!(statuses.last(), Some(&429));
+    assert_eq!((running.len(), waiting.len(), stopped), (2, 8, 200));
+    assert_eq!(left, 7);
+    assert_eq!((listed("running").len(), listed("waiting").len()), (0, 0));
+    server.interrupt();
+}
+
+/// What stands in the store of a match is started only by somebody who has seen it.
+#[cfg(unix)]
+#[test]
+fn a_program_of_a_store_is_confirmed_before_it_is_started() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let [runs, state, script, witness, played] =
+        ["runs", "state", "script", "witness", "played.db"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&runs).expect("a folder");
+    let vidmar = cargo_bin("vidmar");
+    let text = format!(
+        "#!/bin/sh\ntouch {}\nexec {} uci\n",
+        witness.display(),
+        vidmar.display()
+    );
+    std::fs::write(&script, text).expect("written");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let mut command = assert_cmd::Command::cargo_bin("vidmar").expect("built");
+    command.args([
+        "match",
+        "-each",
+        "depth=1",
+        "-rounds",
+        "1",
+        "-maxmoves",
+        "4",
+        "--store",
+    ]);
+    command.arg(&played).current_dir(folder.path());
+    command.args([
+        "-engine",
+        &format!("cmd={}", script.display()),
+        "args=a b",
+        "-engine",
+        "player=random",
+    ]);
+    command.assert().success();
+    // The same match, begun and not played, as somebody else may have sent it.
+    let store = Store::open_read_only(&played).expect("a store");
+    let run = store.runs().expect("runs").remove(0);
+    for name in ["first.db", "second.db"] {
+        let mut copy = Store::open(&runs.join(name)).expect("a store");
+        let id = copy.begin_run("match", &run.config).expect("a run");
+        let batch = Batch {
+            players: store.players(run.id).expect("players"),
+            ..Batch::new(id)
+        };
+        copy.commit(&batch).expect("committed");
+    }
+    std::fs::remove_file(&witness).expect("it was started by whoever named it");
+
+    let is_started = |what: &Value| {
+        let begun = Instant::now();
+        while !witness.exists() {
+            assert!(begun.elapsed() < Duration::from_mins(1), "{what}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        std::fs::remove_file(&witness).expect("it is there");
+    };
+    let path_of = |server: &Running, name: &str| {
+        let list = server.json("/api/v1/runs");
+        let found = list["runs"]
+            .as_array()
+            .expect("runs")
+            .iter()
+            .find(|run| run["name"] == name);
+        format!(
+            "/api/v1/runs/{}",
+            found.expect("the run")["id"].as_str().expect("an id")
+        )
+    };
+    let directory = runs.to_str().expect("text");
+    let server = start(&[directory], &state);
+    let path = path_of(&server, "first");
+    let programs = server.json(&format!("{path}/programs"));
+    let shown = programs["programs"][0].as_str().expect("a program");
+    assert!(
+        shown.contains(&*script.to_string_lossy()) && shown.contains("a b"),
+        "{shown}"
+    );
+    let other = r#"{"programs": ["uci:cmd=other"]}"#;
+    for body in ["", "{}", other] {
+        let (status, answer) = server.post(&format!("{path}/resume"), body);
+        assert_eq!(
+            (status, &answer["error"]["code"]),
+            (409, &Value::from("confirm-programs")),
+            "{answer}"
+        );
+        let message = answer["error"]["message"].as_str();
+        assert!(message.is_some_and(|text| text.contains("script")), "{answer}");
+    }
+    assert!(!witness.exists());
+    let (status, answer) = server.post(&format!("{path}/resume"), &programs.to_string());
+    assert_eq!(status, 200, "{answer}");
+    is_started(&answer);
+    drop(server);
+    // An engine that the server was started with needs no question.
+    let engine = format!("mine={} a b", script.display());
+    let server = start(&[directory, "--engine", &engine], &state);
+    let path = path_of(&server, "second");
+    assert_eq!(
+        server.json(&format!("{path}/programs"))["programs"],
+        serde_json::json!([])
+    );
+    let (status, answer) = server.post(&format!("{path}/resume"), "");
+    assert_eq!(status, 200, "{answer}");
+    is_started(&answer);
 }
 
 #[test]
@@ -92,6 +453,12 @@ fn bad_arguments_are_told() {
             "/nowhere/to/be/found",
         ),
         (vec!["/nowhere/to/be/found"], "there is no such directory"),
+        (vec!["--token", "short"], "--token: expected a token of 16 to 200"),
+        (
+            vec!["--token", "long-enough-for-it", "--no-token"],
+            "cannot be used with",
+        ),
+        (vec!["--memory", "0"], "1..="),
     ] {
         let mut command = assert_cmd::Command::cargo_bin("vidmar").expect("built");
         command.args(["web", "--no-open"]).args(&arguments);

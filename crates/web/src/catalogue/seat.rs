@@ -4,7 +4,7 @@ use vidmar_engine::settings::{SettingError, Unset, Value};
 use vidmar_players::{MoveLimits, PlayerSpec, PlayerType, Scores};
 
 use super::offer::{Offer, missing, offers};
-use super::{PERSON, Seat};
+use super::{PERSON, Seat, policy};
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 
@@ -90,6 +90,11 @@ impl CheckedSeat {
     /// What it may use for a move.
     pub(crate) fn move_limits(&self) -> MoveLimits {
         self.chosen().map(PlayerSpec::move_limits).unwrap_or_default()
+    }
+
+    /// What its player takes of the machine's memory, in MiB.
+    pub(crate) fn memory_mib(&self) -> u64 {
+        self.chosen().map_or(0, policy::memory_mib)
     }
 
     /// Lines of its explanations.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 use vidmar_chess::{ByColor, Game};
+use vidmar_engine::memory::budget_mib;
 
 use super::keeper::{KeepError, Keeper};
 use super::play::Play;
@@ -21,6 +22,7 @@ use super::worker;
 use crate::catalogue::CheckedSeat;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
+use crate::memory::MemoryBudget;
 
 /// The most games that are kept; the oldest that is over makes room.
 pub(crate) const MOST_GAMES: usize = 500;
@@ -34,6 +36,7 @@ pub(crate) struct GameRegistry {
     tables: Mutex<BTreeMap<String, Arc<Table>>>,
     pub(crate) keeper: Keeper,
     pub(crate) slots: Slots,
+    pub(crate) memory: Arc<MemoryBudget>,
     number: AtomicU64,
     pub(super) workers: AtomicUsize,
 }
@@ -55,14 +58,15 @@ impl GameRegistry {
             tables: Mutex::new(tables),
             keeper,
             slots: Slots::new(available_parallelism().map_or(2, |number| number.get().max(2))),
+            memory: MemoryBudget::new(config.memory_mib.unwrap_or_else(budget_mib)),
             number: AtomicU64::new(number),
             workers: AtomicUsize::new(0),
         });
         let tables: Vec<Arc<Table>> = registry.tables().values().cloned().collect();
         for table in tables {
             let mut inner = table.inner();
-            table.snapshots.publish(&table.snapshot(&inner));
             worker::employ(&registry, &table, &mut inner);
+            table.snapshots.publish(&table.snapshot(&inner));
         }
         Ok(registry)
     }
@@ -98,9 +102,14 @@ impl GameRegistry {
         let random = random(number);
         let seed = seed.unwrap_or(random >> 32);
         let table = Arc::new(Table::new(name(random), number, seed, seats, game, clock));
-        self.tables().insert(table.id.clone(), table.clone());
         let mut inner = table.inner();
-        Ok(self.settle(&table, &mut inner, None))
+        inner.reserved = Some(self.memory.take(table.memory_mib())?);
+        self.tables().insert(table.id.clone(), table.clone());
+        let begun = self.settle(&table, &mut inner, None);
+        // Whoever waits for a person's first move takes it when it is to think.
+        inner.reserved = None;
+        drop(inner);
+        Ok(begun)
     }
 
     fn check_room(&self) -> ApiResult<()> {
@@ -177,12 +186,12 @@ impl GameRegistry {
         inner: &mut Inner,
         why: Option<(usize, String)>,
     ) -> (types::Game, IsKept) {
+        worker::employ(self, table, inner);
         Table::touch(inner);
         let snapshot = table.snapshot(inner);
         table.snapshots.publish(&snapshot);
         let kept = self.keeper.keep(table.number, &table.kept(inner), why);
         table.changed.notify_all();
-        worker::employ(self, table, inner);
         (snapshot, kept)
     }
 

@@ -12,6 +12,7 @@ use super::types::{self, GamePlayer, GameSummary};
 use crate::catalogue::{CheckedSeat, Seat};
 use crate::config::Config;
 use crate::events::Topic;
+use crate::memory::Share;
 use crate::position::{self, legal};
 
 /// One game.
@@ -39,6 +40,8 @@ pub(super) struct Inner {
     pub(super) has_worker: bool,
     pub(super) is_closed: bool,
     pub(super) changed_ms: u64,
+    /// Memory that was taken for its players before they are there.
+    pub(super) reserved: Option<Share>,
 }
 
 impl Inner {
@@ -51,6 +54,7 @@ impl Inner {
             has_worker: false,
             is_closed: false,
             changed_ms,
+            reserved: None,
         }
     }
 
@@ -127,6 +131,12 @@ impl Table {
         play.begin_turn(now);
         let inner = Inner::new(play, kept.version, kept.changed_ms);
         Some(Table::with(kept.id, number, kept.seed, seats, inner))
+    }
+
+    /// What its players take of the machine's memory, in MiB.
+    pub(super) fn memory_mib(&self) -> u64 {
+        let sum = |mib: u64, side| mib.saturating_add(self.seats[side].memory_mib());
+        Color::ALL.into_iter().fold(0, sum)
     }
 
     /// A game is changed by one thread at a time, and completely: a panic elsewhere does not spoil it.

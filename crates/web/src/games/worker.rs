@@ -14,6 +14,7 @@ use super::registry::GameRegistry;
 use super::table::{Inner, Table};
 use super::types::ThinkingInfo;
 use crate::catalogue::{CheckedSeat, LONGEST_THOUGHT};
+use crate::memory::Share;
 use crate::position::{MoveText, is_chess960};
 use crate::why::Why;
 
@@ -45,17 +46,27 @@ pub(crate) fn stand_back() {
     }
 }
 
-/// Gives a game a thread if it needs one.
+/// Gives a game a thread, and its players memory, if it needs them. Where there is none to be had, the game is paused and says
+/// so.
 pub(super) fn employ(registry: &Arc<GameRegistry>, table: &Arc<Table>, inner: &mut Inner) {
     if !inner.needs_worker() || inner.is_closed {
         return;
     }
+    let taken = inner.reserved.take().map(Ok);
+    let share = match taken.unwrap_or_else(|| registry.memory.take(table.memory_mib())) {
+        Ok(share) => share,
+        Err(error) => {
+            let note = format!("this game waits: {}; then continue", error.message());
+            inner.play.pause(Some(note), Instant::now());
+            return;
+        }
+    };
     let (its_registry, its_table) = (registry.clone(), table.clone());
     inner.has_worker = true;
     registry.workers.fetch_add(1, Ordering::Relaxed);
     let spawned = std::thread::Builder::new()
         .name("game".to_owned())
-        .spawn(move || work(&its_registry, &its_table));
+        .spawn(move || work(&its_registry, &its_table, share));
     if spawned.is_err() {
         inner.has_worker = false;
         registry.workers.fetch_sub(1, Ordering::Relaxed);
@@ -64,7 +75,7 @@ pub(super) fn employ(registry: &Arc<GameRegistry>, table: &Arc<Table>, inner: &m
     }
 }
 
-fn work(registry: &Arc<GameRegistry>, table: &Arc<Table>) {
+fn work(registry: &Arc<GameRegistry>, table: &Arc<Table>, share: Share) {
     stand_back();
     let mut players: ByColor<Option<Box<dyn Player>>> = ByColor::new(None, None);
     while let Some(turn) = next_turn(registry, table) {
@@ -75,6 +86,7 @@ fn work(registry: &Arc<GameRegistry>, table: &Arc<Table>) {
         }
     }
     drop(players);
+    drop(share);
     registry.workers.fetch_sub(1, Ordering::Relaxed);
 }
 
@@ -87,7 +99,7 @@ fn next_turn(registry: &Arc<GameRegistry>, table: &Arc<Table>) -> Option<Turn> {
         if inner.play.check_flag(now) {
             registry.settle(table, &mut inner, None);
         }
-        if inner.is_closed || inner.play.is_over() || now > idle_since + IDLE {
+        if inner.is_closed || !inner.play.is_playing() || now > idle_since + IDLE {
             inner.has_worker = false;
             return None;
         }

@@ -1,6 +1,7 @@
 //! Pausing, going on with and beginning runs: what the command line does, from the page.
 //!
-//! A run is a process of its own that outlives this server. Pausing it is what Ctrl-C does: it saves and ends. Only the
+//! A run is a process of its own that outlives this server; so many go on at once, and others wait ([`queue`](super::queue)).
+//! Pausing it is what Ctrl-C does: it saves and ends. Only the
 //! process that holds the lock of a run below the given directories is ever told anything, only this program is ever
 //! started, and the lock sees to it that no run goes on twice. A new run's directory is made here, by the library: it holds
 //! all that the run is, and the process is told nothing but its name.
@@ -9,6 +10,9 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use axum::Json;
@@ -23,7 +27,8 @@ use vidmar_tune::run::{Run as TuningRun, STORE_FILE};
 use super::library::{Entry, Kind, Library, lock};
 use super::long;
 use super::overview::{Run, RunState};
-use crate::body::Body;
+use super::{programs, queue};
+use crate::body::{Body, MaybeBody};
 use crate::error::{ApiError, ApiResult};
 use crate::server::Server;
 
@@ -50,6 +55,16 @@ pub(super) struct NewRun {
     scale: Option<f64>,
 }
 
+/// What is said when a run is to go on.
+#[derive(Debug, Default, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResumeRequest {
+    /// The programs of `GET /runs/ID/programs`, as they were shown to somebody who agreed to their being started.
+    #[serde(default)]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    programs: Vec<String>,
+}
+
 /// A preset that a new run can have.
 #[derive(Debug, Serialize, TS)]
 pub(super) struct RunPreset {
@@ -71,6 +86,9 @@ pub(super) async fn pause(State(server): State<Server>, Named(id): Named<String>
     long(server, move |library| {
         let entry = library.find(&id)?;
         let _turn = lock(&entry.control);
+        if library.queue.remove(&entry) {
+            return Ok(entry.overview());
+        }
         interrupt(&entry)?;
         Ok(settled(&entry, STOPPING))
     })
@@ -83,6 +101,9 @@ pub(super) async fn stop(State(server): State<Server>, Named(id): Named<String>)
     long(server, move |library| {
         let entry = library.find(&id)?;
         let _turn = lock(&entry.control);
+        if library.queue.remove(&entry) {
+            return Ok(entry.overview());
+        }
         interrupt(&entry)?;
         let run = settled(&entry, STOPPING);
         if run.state != RunState::Running {
@@ -96,7 +117,12 @@ pub(super) async fn stop(State(server): State<Server>, Named(id): Named<String>)
 }
 
 /// `POST /runs/{id}/resume`
-pub(super) async fn resume(State(server): State<Server>, Named(id): Named<String>) -> ApiResult<Json<Run>> {
+pub(super) async fn resume(
+    State(server): State<Server>,
+    Named(id): Named<String>,
+    MaybeBody(request): MaybeBody<ResumeRequest>,
+) -> ApiResult<Json<Run>> {
+    let here = server.clone();
     long(server, move |library| {
         let entry = library.find(&id)?;
         let _turn = lock(&entry.control);
@@ -105,22 +131,35 @@ pub(super) async fn resume(State(server): State<Server>, Named(id): Named<String
             RunState::Running => {
                 return Err(ApiError::conflict("already-running", "the run goes on already"));
             }
+            RunState::Waiting => return Err(ApiError::conflict("already-waiting", "the run waits already")),
             RunState::Finished => return Err(ApiError::conflict("finished", "there is nothing left to do")),
             RunState::Unreadable => return Err(entry.unreadable(&run.problem.unwrap_or_default())),
             RunState::Paused | RunState::Crashed => {}
         }
+        if let Kind::Match(contest) = &entry.kind {
+            is_next(&entry, contest.run)?;
+        }
+        let programs = programs::unnamed(library, &entry, &here.config().engines)?;
+        if programs != request.programs {
+            let message = format!(
+                "this run starts programs that the server was not started with: {}",
+                programs.join(", ")
+            );
+            return Err(ApiError::conflict("confirm-programs", message).field("programs"));
+        }
         let command = match &entry.kind {
             Kind::Tuning(run) => tuning(library, &run.directory)?,
             Kind::Match(contest) => {
-                is_next(&entry, contest.run)?;
                 let mut command = command(library)?;
-                command.args(["match", "-resume"]).arg(&contest.store);
+                command
+                    .args(["match", "--allow-programs", "-resume"])
+                    .arg(&contest.store);
                 command
             }
         };
-        start(command, entry.store())
-            .map_err(|message| ApiError::conflict("cannot-resume", entry.without_paths(&message)))?;
-        Ok(entry.overview())
+        queue::submit(&here, &entry, command, |message| {
+            ApiError::conflict("cannot-resume", entry.without_paths(&message))
+        })
     })
     .await
     .map(Json)
@@ -131,6 +170,7 @@ pub(super) async fn begin(
     State(server): State<Server>,
     Body(new): Body<NewRun>,
 ) -> ApiResult<(StatusCode, Json<Run>)> {
+    let here = server.clone();
     let run = long(server, move |library| {
         let none = || {
             ApiError::conflict(
@@ -158,6 +198,11 @@ pub(super) async fn begin(
             let message = format!("{scale}: expected a number above 0, at most 1000");
             return Err(ApiError::bad_request("bad-scale", message).field("scale"));
         }
+        if new.seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
+            let message = format!("expected a number from 0 to {}", i64::MAX);
+            return Err(ApiError::bad_request("bad-seed", message).field("seed"));
+        }
+        library.queue.check_room()?;
         let cannot_begin = |message: String| {
             let message = message.replace(&*path.to_string_lossy(), &new.name);
             ApiError::conflict("cannot-begin", message)
@@ -176,30 +221,22 @@ pub(super) async fn begin(
         let run = TuningRun::create(&path, &config).map_err(|error| cannot_begin(error.to_string()))?;
         drop(run);
         let store = path.join(STORE_FILE);
-        if let Err(message) = start(command, &store) {
+        let entry = appeared(library, &store);
+        let entry = entry.ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))?;
+        queue::submit(&here, &entry, command, |message| {
             // Nobody is at it and nothing was played: what was made here goes, as if nobody had asked.
             let _ = std::fs::remove_dir_all(&path);
-            return Err(cannot_begin(message));
-        }
-        appeared(library, &store).ok_or_else(|| ApiError::conflict("cannot-begin", "the run did not begin"))
+            cannot_begin(message)
+        })
     })
     .await?;
     Ok((StatusCode::CREATED, Json(run)))
 }
 
-/// The run of a store that is being made at this moment.
-fn appeared(library: &Library, store: &Path) -> Option<Run> {
-    let begun = Instant::now();
-    while begun.elapsed() < STARTING {
-        library.refresh();
-        let found = library.list().into_iter().find(|entry| entry.store() == store);
-        let run = found.map(|entry| entry.overview());
-        if let Some(run) = run.filter(|run| run.state != RunState::Unreadable) {
-            return Some(run);
-        }
-        std::thread::sleep(LOOK);
-    }
-    None
+/// The run of a store that was made at this moment.
+fn appeared(library: &Library, store: &Path) -> Option<Arc<Entry>> {
+    library.refresh();
+    library.list().into_iter().find(|entry| entry.store() == store)
 }
 
 /// Letters, digits and a few signs: a folder of this name is a plain one on every system.
@@ -226,7 +263,7 @@ fn is_next(entry: &Entry, run: vidmar_store::RunId) -> ApiResult<()> {
 }
 
 /// This program, in a group of its own, so that a Ctrl-C meant for the server does not reach it.
-fn command(library: &Library) -> ApiResult<Command> {
+pub(super) fn command(library: &Library) -> ApiResult<Command> {
     let unknown = || ApiError::conflict("no-program", "it is not known where this program is");
     let mut command = Command::new(library.program.as_ref().ok_or_else(unknown)?);
     command.stdin(Stdio::null()).stdout(Stdio::null());
@@ -238,51 +275,64 @@ fn command(library: &Library) -> ApiResult<Command> {
 /// The process that goes on with a tuning run, begun or not.
 fn tuning(library: &Library, directory: &Path) -> ApiResult<Command> {
     let mut command = command(library)?;
-    command.args(["tune", "resume", "--quiet", "--"]).arg(directory);
+    command
+        .args(["tune", "resume", "--quiet", "--allow-programs", "--"])
+        .arg(directory);
     Ok(command)
 }
 
 /// Starts it and waits until it has its store, or has ended.
-fn start(mut command: Command, store: &Path) -> Result<(), String> {
+pub(super) fn start(mut command: Command, entry: &Arc<Entry>) -> Result<(), String> {
     let mut errors = tempfile::tempfile().map_err(|error| error.to_string())?;
     command.stderr(errors.try_clone().map_err(|error| error.to_string())?);
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let child = command.spawn().map_err(|error| error.to_string())?;
+    let process = child.id();
+    entry.has_process.store(true, Ordering::Relaxed);
+    let ended = wait_for(child, Arc::clone(entry));
     let begun = Instant::now();
-    while begun.elapsed() < STARTING {
-        if Store::writing_process(store) == Some(child.id()) {
-            break;
+    while begun.elapsed() < STARTING && Store::writing_process(entry.store()) != Some(process) {
+        match ended.recv_timeout(LOOK) {
+            Ok(true) => return Ok(()),
+            Ok(false) => return Err(last_words(&mut errors)),
+            Err(_) => {}
         }
-        if let Ok(Some(status)) = child.try_wait() {
-            if status.success() {
-                return Ok(());
-            }
-            return Err(last_words(&mut errors));
-        }
-        std::thread::sleep(LOOK);
     }
-    wait_for(child);
     Ok(())
 }
 
-/// Takes note of its end, whenever that is, so that nothing of it stays behind.
-fn wait_for(mut child: Child) {
+/// Takes note of its end, whenever that is, so that nothing of it stays behind; tells whether it ended well.
+fn wait_for(mut child: Child, entry: Arc<Entry>) -> Receiver<bool> {
+    let (tell, ended) = channel();
     std::thread::spawn(move || {
-        // Only its end matters; what it came to is in its directory.
-        let _ = child.wait();
+        let status = child.wait();
+        entry.has_process.store(false, Ordering::Relaxed);
+        // Nobody may be waiting any more.
+        let _ = tell.send(status.is_ok_and(|status| status.success()));
     });
+    ended
 }
 
 /// The last lines that it wrote.
 fn last_words(errors: &mut File) -> String {
     let mut text = String::new();
     let read = errors.rewind().and_then(|()| errors.read_to_string(&mut text));
-    match (read, text.trim()) {
-        (Ok(_), words) if !words.is_empty() => {
-            let skip = words.chars().count().saturating_sub(500);
-            words.chars().skip(skip).collect()
-        }
-        _ => "it ended at once".to_owned(),
+    match read {
+        Ok(_) => shown(&text),
+        Err(_) => shown(""),
     }
+}
+
+/// What a program said before it ended, as far as it is for others: a defect's message and backtrace are not.
+pub(super) fn shown(text: &str) -> String {
+    let words = text.trim();
+    if words.contains("panicked at") {
+        return "the program has a defect and ended; start it on the command line to see more".to_owned();
+    }
+    if words.is_empty() {
+        return "it ended at once".to_owned();
+    }
+    let skip = words.chars().count().saturating_sub(500);
+    words.chars().skip(skip).collect()
 }
 
 /// What Ctrl-C does.
@@ -345,6 +395,18 @@ fn settled(entry: &Entry, timeouts: Duration) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_defect_of_a_program_is_not_told_to_clients() {
+        let text = "\nthread 'main' (7) panicked at crates/tune/src/config/overlay.rs:91:5:\nout of range\nstack backtrace:\n  0: a";
+        let told = shown(text);
+        assert!(
+            !told.contains("overlay.rs") && !told.contains("backtrace"),
+            "{told}"
+        );
+        assert_eq!(shown("error: no such file\n"), "error: no such file");
+        assert_eq!(shown(" \n"), "it ended at once");
+    }
 
     #[test]
     fn names_of_runs_are_plain() {

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,8 @@ use vidmar_store::{Run as StoredRun, RunId, Store, StoreError};
 use vidmar_tune::run::{CONFIG_FILE, STORE_FILE};
 
 use super::contest::Contest;
-use super::overview::Seen;
+use super::overview::{RunState, Seen};
+use super::queue::Queue;
 use super::stamp::Stamp;
 use super::tuning::Tuning;
 use crate::config::NamedDirectory;
@@ -42,6 +44,8 @@ pub(crate) struct Entry {
     pub(super) seen: Mutex<Seen>,
     /// Held while it is being started or stopped.
     pub(super) control: Mutex<()>,
+    /// Whether a process that this server started for it is alive, at work or about to be.
+    pub(super) has_process: AtomicBool,
 }
 
 /// Which of the two.
@@ -57,6 +61,11 @@ impl Entry {
             Kind::Tuning(tuning) => &tuning.store,
             Kind::Match(contest) => &contest.store,
         }
+    }
+
+    /// Whether it goes on, or is about to.
+    pub(super) fn goes_on(&self) -> bool {
+        self.has_process.load(Ordering::Relaxed) || self.overview().state == RunState::Running
     }
 
     pub(super) fn stamp(&self) -> Stamp {
@@ -100,6 +109,7 @@ pub(crate) struct Library {
     pub(super) program: Option<PathBuf>,
     shelf: Mutex<Shelf>,
     kept: Mutex<VecDeque<Arc<Entry>>>,
+    pub(super) queue: Queue,
     pub(super) quick: Arc<Semaphore>,
     pub(super) long: Arc<Semaphore>,
 }
@@ -119,6 +129,7 @@ impl Library {
             program: std::env::current_exe().ok(),
             shelf: Mutex::default(),
             kept: Mutex::default(),
+            queue: Queue::default(),
             quick: Arc::new(Semaphore::new(QUICK)),
             long: Arc::new(Semaphore::new(LONG)),
         }
@@ -129,6 +140,13 @@ impl Library {
         self.directories
             .iter()
             .filter(|directory| !is_tuning_run(&directory.path))
+    }
+
+    /// The server ends: nobody waits any more. The names of the runs that go on without it.
+    pub(crate) fn close(&self) -> Vec<String> {
+        self.queue.close();
+        let runs = self.list().into_iter().filter(|entry| entry.goes_on());
+        runs.map(|entry| entry.name.clone()).collect()
     }
 
     /// Everything there is, by name.
@@ -278,6 +296,7 @@ impl Search<'_> {
                 kind: kind(),
                 seen: Mutex::default(),
                 control: Mutex::default(),
+                has_process: AtomicBool::new(false),
             })
         });
         self.found.insert(id, entry);

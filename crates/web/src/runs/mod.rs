@@ -13,7 +13,8 @@
 //! | `contest` | a match: its table and its test |
 //! | `games`, `files` | games and faults; what can be taken away |
 //! | `compare` | several runs side by side |
-//! | `control` | pause, stop, resume, begin |
+//! | `control`, `queue` | pause, stop, resume, begin; runs that wait |
+//! | `programs` | what a run would start, and whether anybody allowed it |
 
 mod compare;
 mod contest;
@@ -22,6 +23,8 @@ mod files;
 mod games;
 mod library;
 mod overview;
+mod programs;
+mod queue;
 mod series;
 mod stamp;
 mod tuning;
@@ -80,6 +83,7 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/runs/{id}/pause", post(control::pause))
         .route("/runs/{id}/stop", post(control::stop))
         .route("/runs/{id}/resume", post(control::resume))
+        .route("/runs/{id}/programs", get(programs::programs))
 }
 
 /// The types of these endpoints as TypeScript; each declaration without `export`.
@@ -91,7 +95,7 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
         verification::Verification, ResultVectorRow, ValidationRow, Verdict,
         MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
         games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
-        files::RunFile, compare::Compared, control::NewRun, control::RunPreset,
+        files::RunFile, compare::Compared, control::NewRun, control::ResumeRequest, control::RunPreset, programs::RunPrograms,
     ]
 }
 

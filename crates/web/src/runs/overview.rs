@@ -68,6 +68,8 @@ pub(crate) enum RunState {
     Running,
     /// It was stopped and can go on.
     Paused,
+    /// It was asked for and goes on when another one has ended.
+    Waiting,
     /// Its process ended without a word; it can go on.
     Crashed,
     Finished,
@@ -102,6 +104,9 @@ pub(super) struct Seen {
     /// Games by time, while it goes on.
     pace: VecDeque<(Instant, u64)>,
     version: u64,
+    is_waiting: bool,
+    /// Why it could not be started when its turn had come.
+    failure: Option<String>,
 }
 
 impl Seen {
@@ -122,6 +127,21 @@ impl Seen {
 }
 
 impl Entry {
+    /// Whether it waits until another run has ended.
+    pub(super) fn set_waiting(&self, is_waiting: bool) {
+        let mut seen = lock(&self.seen);
+        seen.is_waiting = is_waiting;
+        seen.failure = None;
+        seen.last = None;
+    }
+
+    /// Its turn had come, and it could not be started.
+    pub(super) fn set_failure(&self, message: &str) {
+        let mut seen = lock(&self.seen);
+        seen.failure = Some(self.without_paths(message));
+        seen.last = None;
+    }
+
     /// Where it stands now; cheap if nothing has changed.
     pub(crate) fn overview(&self) -> Run {
         let mut seen = lock(&self.seen);
@@ -151,6 +171,10 @@ impl Entry {
                 }
                 if !is_running {
                     run.eta_s = None;
+                    run.problem.clone_from(&seen.failure);
+                }
+                if seen.is_waiting && matches!(run.state, RunState::Paused | RunState::Crashed) {
+                    run.state = RunState::Waiting;
                 }
             }
             Err(message) => {

@@ -2,10 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use reqwest::header::{HOST, ORIGIN};
+use reqwest::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, SET_COOKIE, WWW_AUTHENTICATE};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
-use vidmar_web::{Config, ListenError, Listener, NamedEngine};
+use vidmar_web::{Config, ListenError, Listener, NamedEngine, Token};
 
 use crate::site::{Site, cases, person, program};
 
@@ -207,4 +207,73 @@ async fn nothing_can_be_named_that_the_server_was_not_started_with() {
         let answer = site.request(Method::GET, path).send().await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
     }
+}
+
+#[tokio::test]
+async fn without_the_token_nothing_is_answered() {
+    const SECRET: &str = "0123456789abcdef-secret";
+    let site = Site::start(Config {
+        token: Some(Token::given(SECRET).expect("a token")),
+        ..Config::default()
+    });
+    let about = || site.request(Method::GET, "/about");
+    let wrong = SECRET.replace('s', "S");
+    let port = site.address.port();
+    let bearer = |text: &str| about().header(AUTHORIZATION, format!("Bearer {text}"));
+    let cookie = |port: u16, text: &str| about().header(COOKIE, format!("a=b; vidmar_{port}={text}; c=d"));
+    for (what, request) in [
+        ("nothing", about()),
+        ("another token", bearer(&wrong)),
+        ("a part of it", bearer(&SECRET[1..])),
+        ("more than it", bearer(&format!("{SECRET}x"))),
+        ("no token", bearer("")),
+        (
+            "another scheme",
+            about().header(AUTHORIZATION, format!("Basic {SECRET}")),
+        ),
+        ("another cookie", cookie(port, &wrong)),
+        ("the cookie of another server", cookie(port ^ 1, SECRET)),
+        (
+            "a parameter",
+            site.request(Method::GET, &format!("/about?token={SECRET}")),
+        ),
+        ("the page", site.request(Method::GET, "/../../")),
+        ("a file of it", site.request(Method::GET, "/../../assets/x.js")),
+        (
+            "a wrong address",
+            site.request(Method::GET, &format!("/../../?token={wrong}")),
+        ),
+        (
+            "a change",
+            site.request(Method::POST, "/games")
+                .json(&json!({"white": person(), "black": person()})),
+        ),
+        ("a stream", site.request(Method::GET, "/games/x/events")),
+    ] {
+        let answer = request.send().await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{what}");
+        assert_eq!(answer.headers()[WWW_AUTHENTICATE], "Bearer", "{what}");
+        assert_eq!(answer.headers()["x-frame-options"], "DENY", "{what}");
+        assert!(!answer.headers().contains_key(SET_COOKIE), "{what}");
+        let text = answer.text().await.expect("a body");
+        assert!(!text.contains(SECRET) && text.contains("token"), "{what}: {text}");
+    }
+    for request in [bearer(SECRET), cookie(port, SECRET)] {
+        assert_eq!(request.send().await.expect("an answer").status(), StatusCode::OK);
+    }
+    // The address that is printed gives a browser its cookie.
+    let opened = site
+        .request(Method::GET, &format!("/../../?token={SECRET}"))
+        .send()
+        .await;
+    let opened = opened.expect("an answer");
+    assert_eq!(opened.status(), StatusCode::OK);
+    let cookie = opened.headers()[SET_COOKIE].to_str().expect("text");
+    assert_eq!(
+        cookie,
+        format!("vidmar_{port}={SECRET}; Path=/; HttpOnly; SameSite=Strict")
+    );
+    // A name that is not ours is refused whatever it shows.
+    let foreign = bearer(SECRET).header(HOST, "evil.example").send().await;
+    assert_eq!(foreign.expect("an answer").status(), StatusCode::FORBIDDEN);
 }

@@ -34,7 +34,7 @@ impl Site {
             let end = async {
                 let _ = ended.await;
             };
-            listener.serve(server.clone(), end).expect("it serves");
+            listener.serve(server.clone(), end);
             server.close();
         });
         Site {
