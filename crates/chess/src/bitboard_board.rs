@@ -115,6 +115,23 @@ impl Board for BitboardBoard {
     }
 
     #[inline]
+    fn generate_pseudo_legal(&self, what: Generate, moves: &mut MoveList) {
+        self.now.generate_pseudo_legal(what, moves);
+    }
+
+    #[inline]
+    fn has_left_king_in_check(&self) -> bool {
+        let mover = !self.now.turn();
+        let attackers = self.now.attackers_to(self.now.king(mover), self.now.occupied());
+        (attackers & self.now.color(!mover)).any()
+    }
+
+    #[inline]
+    fn attacked_by(&self, color: Color) -> Bitboard {
+        self.now.attacked_by(color)
+    }
+
+    #[inline]
     fn is_legal(&self, m: Move) -> bool {
         self.now.is_legal(m)
     }

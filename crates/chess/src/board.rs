@@ -61,11 +61,18 @@ pub trait Board: Clone + Send + Sync {
 
     /// Adds the legal moves of one sort to a list, in an order of the board's own.
     fn generate(&self, what: Generate, moves: &mut MoveList);
+    /// Adds the pseudo-legal moves of one sort: the legal ones, and those that would leave the own king in check. Castling among
+    /// them is legal, for a king that has arrived does not show what it crossed.
+    fn generate_pseudo_legal(&self, what: Generate, moves: &mut MoveList);
+    /// Whether the side that has just moved left its king in check, so that its pseudo-legal move was not legal.
+    fn has_left_king_in_check(&self) -> bool;
+    /// Every square that a side attacks: empty, the enemy's, or its own, which it so defends.
+    fn attacked_by(&self, color: Color) -> Bitboard;
     /// Whether a move, whatever its origin, is legal here.
     fn is_legal(&self, m: Move) -> bool;
     /// Whether a legal move gives check.
     fn gives_check(&self, m: Move) -> bool;
-    /// Makes a legal move.
+    /// Makes a legal move, or a pseudo-legal one that is taken back if it turns out not to be legal.
     fn make(&mut self, m: Move);
     /// Takes the last move back; without one, does nothing.
     fn unmake(&mut self);

@@ -4,6 +4,9 @@
 //! a counter or perft. No move is made and taken back to test it: pins and checks are known
 //! beforehand, the king avoids the squares that the enemy attacks through it, and only en passant,
 //! which empties two squares at once, looks again at the lines to the king.
+//!
+//! The pseudo-legal generator is the same one blind to pins and checks: what leaves the own king in check is found
+//! when the move is made. Castling alone is always tested whole, for a king that has arrived does not show what it crossed.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -35,17 +38,35 @@ impl Bitboards {
     pub(crate) fn generate<S: Side>(&self, checks: &Checks, what: Generate, sink: &mut impl Sink) {
         if checks.checkers.is_empty() {
             self.piece_moves::<S>(checks, Bitboard::FULL, what, sink);
-            self.pawn_moves::<S>(checks, Bitboard::FULL, what, sink);
-            self.king_moves::<S>(checks, what, sink, true);
+            self.pawn_moves::<S, true>(checks, Bitboard::FULL, what, sink);
+            self.king_moves::<S, true>(checks, what, sink, true);
         } else {
             if let Some(checker) = checks.checkers.single() {
                 let answers = attacks::between(checks.king, checker) | checker.into();
                 // A pinned piece never answers a check: its line meets the king from elsewhere.
                 self.piece_moves::<S>(checks, answers, what, sink);
-                self.pawn_moves::<S>(checks, answers, what, sink);
+                self.pawn_moves::<S, true>(checks, answers, what, sink);
             }
-            self.king_moves::<S>(checks, what, sink, false);
+            self.king_moves::<S, true>(checks, what, sink, false);
         }
+    }
+
+    /// Hands every pseudo-legal move of the side to the sink.
+    #[inline(always)]
+    pub(crate) fn generate_pseudo_legal<S: Side>(
+        &self,
+        checks: &Checks,
+        what: Generate,
+        sink: &mut impl Sink,
+    ) {
+        let blind = Checks {
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            ..*checks
+        };
+        self.piece_moves::<S>(&blind, Bitboard::FULL, what, sink);
+        self.pawn_moves::<S, false>(&blind, Bitboard::FULL, what, sink);
+        self.king_moves::<S, false>(&blind, what, sink, checks.checkers.is_empty());
     }
 
     #[inline(always)]
@@ -87,7 +108,13 @@ impl Bitboards {
     }
 
     #[inline(always)]
-    fn pawn_moves<S: Side>(&self, checks: &Checks, answers: Bitboard, what: Generate, sink: &mut impl Sink) {
+    fn pawn_moves<S: Side, const LEGAL: bool>(
+        &self,
+        checks: &Checks,
+        answers: Bitboard,
+        what: Generate,
+        sink: &mut impl Sink,
+    ) {
         let ahead = if S::IS_WHITE { 8 } else { -8 };
         let last = Bitboard::of_rank(Rank::Eighth.relative_to(S::COLOR));
         let pawns = self.pieces::<S>(Role::Pawn);
@@ -125,16 +152,21 @@ impl Bitboards {
                 sink.promotions(east & last, ahead + 1);
             }
             if let Some(target) = self.en_passant() {
-                self.en_passant_moves::<S>(checks, target, sink);
+                self.en_passant_moves::<S, LEGAL>(checks, target, sink);
             }
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn en_passant_moves<S: Side>(&self, checks: &Checks, target: Square, sink: &mut impl Sink) {
+    fn en_passant_moves<S: Side, const LEGAL: bool>(
+        &self,
+        checks: &Checks,
+        target: Square,
+        sink: &mut impl Sink,
+    ) {
         for from in attacks::pawn(S::Opponent::COLOR, target) & self.pieces::<S>(Role::Pawn) {
-            if self.en_passant_is_safe::<S>(checks, from, target) {
+            if !LEGAL || self.en_passant_is_safe::<S>(checks, from, target) {
                 sink.en_passant(from, target);
             }
         }
@@ -151,7 +183,13 @@ impl Bitboards {
     }
 
     #[inline(always)]
-    fn king_moves<S: Side>(&self, checks: &Checks, what: Generate, sink: &mut impl Sink, may_castle: bool) {
+    fn king_moves<S: Side, const LEGAL: bool>(
+        &self,
+        checks: &Checks,
+        what: Generate,
+        sink: &mut impl Sink,
+        may_castle: bool,
+    ) {
         let king = checks.king;
         let steps = attacks::king(king) & self.targets::<S>(what);
         let rooks = if may_castle && what.quiets() {
@@ -163,8 +201,12 @@ impl Bitboards {
             return;
         }
         // The king does not hide behind itself: sliders see through the square that it leaves.
-        let attacked = self.attacked_by::<S::Opponent>(self.occupied() ^ king.into());
-        sink.piece(Role::King, king, steps & !attacked);
+        let attacked = if LEGAL || rooks.any() {
+            self.attacked_by::<S::Opponent>(self.occupied() ^ king.into())
+        } else {
+            Bitboard::EMPTY
+        };
+        sink.piece(Role::King, king, if LEGAL { steps & !attacked } else { steps });
         for rook in rooks {
             if self.castling_is_open::<S>(king, rook, attacked) {
                 sink.castling(king, rook);

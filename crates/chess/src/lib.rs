@@ -8,6 +8,7 @@
 //! | read and write moves | [`Position::parse_san`], [`Position::san`], [`Position::parse_uci`], [`Move::uci`] |
 //! | play a game | [`Game`]: start, moves, board with its history |
 //! | play on a board of choice | the trait [`Board`], the table [`BoardKind`], the macro [`with_board!`] |
+//! | find moves legally, pseudo-legally or in stages | the table [`Generation`] |
 //! | know how it ended | [`Board::termination`], [`Termination`], [`Outcome`] |
 //! | say what a player thinks of it | [`Score`], [`WhiteScore`], [`Bound`], [`MoveInfo`], [`MoveRecord`] |
 //!
@@ -35,6 +36,7 @@ mod board;
 mod color;
 mod fen;
 mod game;
+mod generation;
 mod generator;
 mod key;
 mod mailbox;
@@ -61,6 +63,7 @@ pub use board::{Board, BoardKind, History};
 pub use color::{ByColor, Color};
 pub use fen::FenError;
 pub use game::Game;
+pub use generation::Generation;
 pub use key::Key;
 pub use mailbox::{
     Board0x88, Board8x8, Board10x10, Board10x12, Geometry, Geometry0x88, Geometry8x8, Geometry10x10,

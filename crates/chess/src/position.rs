@@ -283,6 +283,16 @@ impl Position {
         });
     }
 
+    /// Adds the pseudo-legal moves of one sort to a list: see [`Board::generate_pseudo_legal`](crate::Board::generate_pseudo_legal).
+    pub fn generate_pseudo_legal(&self, what: Generate, moves: &mut MoveList) {
+        let (sets, checks) = (&self.sets, &self.checks);
+        with_side!(self.turn, S => match what {
+            Generate::All => sets.generate_pseudo_legal::<S>(checks, Generate::All, moves),
+            Generate::Captures => sets.generate_pseudo_legal::<S>(checks, Generate::Captures, moves),
+            Generate::Quiets => sets.generate_pseudo_legal::<S>(checks, Generate::Quiets, moves),
+        });
+    }
+
     /// How many legal moves there are, without writing them down.
     pub fn count_legal_moves(&self) -> usize {
         let mut count = Count(0);

@@ -5,8 +5,12 @@
 
 use super::geometry::Geometry;
 use super::pieces::{Army, Cell, Slots};
-use super::relation::{EAST, NORTH_EAST, NORTH_WEST, Relation, SOUTH_EAST, SOUTH_WEST, WEST, step_of};
+use super::relation::{
+    ALL, DIAGONAL, EAST, KNIGHT_JUMPS, NORTH_EAST, NORTH_WEST, Relation, SOUTH_EAST, SOUTH_WEST, STRAIGHT,
+    WEST, step_of,
+};
 use super::{Mailbox, NO_CELL};
+use crate::bitboard::Bitboard;
 use crate::color::Side;
 use crate::piece::Role;
 
@@ -32,6 +36,16 @@ pub(super) struct Threats {
     pub(super) pinned: Slots,
     /// A bit for each direction in which a step of the king stays on the line of a checking slider.
     pub(super) retreats: u8,
+}
+
+impl Threats {
+    /// Nothing does.
+    pub(super) const NONE: Threats = Threats {
+        checkers: 0,
+        checker: NO_CELL,
+        pinned: Slots::EMPTY,
+        retreats: 0,
+    };
 }
 
 /// The cells that a move empties and fills, so that lines can be seen as they will be.
@@ -110,6 +124,49 @@ impl<G: Geometry> Mailbox<G> {
             })
     }
 
+    /// Every square that the side attacks, as a set, since that is how the trait speaks of them.
+    pub(super) fn attacked_squares<By: Side>(&self) -> Bitboard {
+        let army = &self.armies[By::COLOR];
+        let mut set = Bitboard::EMPTY;
+        let mut add = |to: Option<u8>| {
+            if let Some(to) = to.filter(|&to| self.look(to) != Cell::BORDER) {
+                set |= G::square(to).into();
+            }
+        };
+        for (_, from) in army.pieces(Role::Pawn) {
+            for direction in pawn_captures::<By>() {
+                add(G::step(from, step_of(direction)));
+            }
+        }
+        for (_, from) in army.pieces(Role::Knight) {
+            for jump in KNIGHT_JUMPS {
+                add(G::jump(from, jump));
+            }
+        }
+        for direction in ALL {
+            add(G::step(army.king(), step_of(direction)));
+        }
+        for (role, directions) in [
+            (Role::Bishop, DIAGONAL),
+            (Role::Rook, STRAIGHT),
+            (Role::Queen, ALL),
+        ] {
+            for (_, from) in army.pieces(role) {
+                for direction in directions.clone() {
+                    let mut at = from;
+                    while let Some(to) = G::step(at, step_of(direction)) {
+                        add(Some(to));
+                        if !self.look(to).is_empty() {
+                            break;
+                        }
+                        at = to;
+                    }
+                }
+            }
+        }
+        set
+    }
+
     /// The pawns of the side that attack the cell.
     #[inline(always)]
     fn pawn_attackers<By: Side>(&self, target: u8) -> impl Iterator<Item = u8> {
@@ -127,12 +184,7 @@ impl<G: Geometry> Mailbox<G> {
     pub(super) fn threats<S: Side>(&self) -> Threats {
         let king = self.armies[S::COLOR].king();
         let enemies = &self.armies[S::Opponent::COLOR];
-        let mut threats = Threats {
-            checkers: 0,
-            checker: NO_CELL,
-            pinned: Slots::default(),
-            retreats: 0,
-        };
+        let mut threats = Threats::NONE;
         for role in SLIDERS {
             for (_, at) in enemies.pieces(role) {
                 let line = Self::relation(king, at);

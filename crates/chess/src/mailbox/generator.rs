@@ -66,6 +66,9 @@ impl Sink for Count {
 
 /// Which cells a piece other than the king may go to.
 trait Goal {
+    /// Whether moves that leave the own king in check are kept out.
+    const LEGAL: bool = true;
+
     fn allows<G: Geometry>(&self, to: u8) -> bool;
 }
 
@@ -73,6 +76,18 @@ trait Goal {
 struct Anywhere;
 
 impl Goal for Anywhere {
+    #[inline(always)]
+    fn allows<G: Geometry>(&self, _: u8) -> bool {
+        true
+    }
+}
+
+/// Pseudo-legal: every cell, come what may.
+struct Untested;
+
+impl Goal for Untested {
+    const LEGAL: bool = false;
+
     #[inline(always)]
     fn allows<G: Geometry>(&self, _: u8) -> bool {
         true
@@ -108,7 +123,17 @@ impl<G: Geometry> Mailbox<G> {
         } else if threats.checkers == 1 {
             self.answers::<S>(threats, what, sink);
         }
-        self.king_moves::<S>(threats, what, sink);
+        self.king_moves::<S, true>(threats, what, sink);
+    }
+
+    /// Hands every pseudo-legal move of the side to the sink: pins and checks are not looked at, except for castling.
+    #[inline(always)]
+    pub(super) fn generate_pseudo_legal_for<S: Side>(&self, what: Generate, sink: &mut impl Sink) {
+        self.army_moves::<S>(Threats::NONE, &Untested, what, sink);
+        if what.quiets() && self.castling.any() && !self.is_in_check::<S>() {
+            self.castling_moves::<S>(sink);
+        }
+        self.king_moves::<S, false>(Threats::NONE, what, sink);
     }
 
     #[cold]
@@ -142,7 +167,7 @@ impl<G: Geometry> Mailbox<G> {
         self.slider_moves::<S>(Role::Bishop, DIAGONAL, threats, goal, what, sink);
         self.slider_moves::<S>(Role::Rook, STRAIGHT, threats, goal, what, sink);
         self.slider_moves::<S>(Role::Queen, ALL, threats, goal, what, sink);
-        self.pawn_moves::<S>(threats, goal, what, sink);
+        self.pawn_moves::<S, _>(threats, goal, what, sink);
     }
 
     /// Whether a piece of the side may go there, were it not for checks.
@@ -209,7 +234,7 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     #[inline(always)]
-    fn pawn_moves<S: Side>(&self, threats: Threats, goal: &impl Goal, what: Generate, sink: &mut impl Sink) {
+    fn pawn_moves<S: Side, T: Goal>(&self, threats: Threats, goal: &T, what: Generate, sink: &mut impl Sink) {
         let army = &self.armies[S::COLOR];
         let ahead = if S::IS_WHITE { NORTH } else { SOUTH };
         for (slot, from) in army.pieces(Role::Pawn) {
@@ -239,7 +264,7 @@ impl<G: Geometry> Mailbox<G> {
             }
         }
         if what.captures() && self.en_passant.is_some() {
-            self.en_passant_moves::<S>(sink);
+            self.en_passant_moves::<S>(T::LEGAL, sink);
         }
     }
 
@@ -267,10 +292,10 @@ impl<G: Geometry> Mailbox<G> {
 
     #[cold]
     #[inline(never)]
-    fn en_passant_moves<S: Side>(&self, sink: &mut impl Sink) {
+    fn en_passant_moves<S: Side>(&self, legal: bool, sink: &mut impl Sink) {
         let Some(target) = self.en_passant else { return };
         for from in self.en_passant_origins::<S>(target) {
-            if self.en_passant_is_safe::<S>(from, target) {
+            if !legal || self.en_passant_is_safe::<S>(from, target) {
                 sink.special(from, target, MoveKind::EnPassant);
             }
         }
@@ -296,13 +321,13 @@ impl<G: Geometry> Mailbox<G> {
     }
 
     #[inline(always)]
-    fn king_moves<S: Side>(&self, threats: Threats, what: Generate, sink: &mut impl Sink) {
+    fn king_moves<S: Side, const LEGAL: bool>(&self, threats: Threats, what: Generate, sink: &mut impl Sink) {
         let king = self.armies[S::COLOR].king();
         for direction in ALL {
             if let Some(to) = G::step(king, step_of(direction))
                 && self.invites::<S>(to, what)
                 && threats.retreats >> direction & 1 == 0
-                && !self.is_attacked_by::<S::Opponent>(to)
+                && !(LEGAL && self.is_attacked_by::<S::Opponent>(to))
             {
                 sink.step::<G>(king, to);
             }

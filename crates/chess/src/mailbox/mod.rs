@@ -6,8 +6,8 @@
 //! of its index. Everything else is shared, so that what one costs over another is the price of its
 //! geometry. Beside the cells each side has a list of its pieces.
 //!
-//! Neither generation nor attacks use sets of squares; the castling rooks are one because the
-//! [`Board`] trait speaks of them so.
+//! Neither generation nor attacks use sets of squares; the castling rooks and the squares that a side attacks are ones because
+//! the [`Board`] trait speaks of them so.
 
 mod attack;
 mod generator;
@@ -186,6 +186,23 @@ impl<G: Geometry> Board for Mailbox<G> {
             Generate::Captures => self.generate_for::<S>(Generate::Captures, moves),
             Generate::Quiets => self.generate_for::<S>(Generate::Quiets, moves),
         });
+    }
+
+    fn generate_pseudo_legal(&self, what: Generate, moves: &mut MoveList) {
+        with_side!(self.turn, S => match what {
+            Generate::All => self.generate_pseudo_legal_for::<S>(Generate::All, moves),
+            Generate::Captures => self.generate_pseudo_legal_for::<S>(Generate::Captures, moves),
+            Generate::Quiets => self.generate_pseudo_legal_for::<S>(Generate::Quiets, moves),
+        });
+    }
+
+    #[inline]
+    fn has_left_king_in_check(&self) -> bool {
+        with_side!(self.turn, S => self.is_attacked_by::<S>(self.armies[!self.turn].king()))
+    }
+
+    fn attacked_by(&self, color: Color) -> Bitboard {
+        with_side!(color, S => self.attacked_squares::<S>())
     }
 
     fn is_legal(&self, m: Move) -> bool {

@@ -90,6 +90,8 @@ impl Cell {
 pub(super) struct Slots(u16);
 
 impl Slots {
+    pub(super) const EMPTY: Slots = Slots(0);
+
     #[inline(always)]
     pub(super) const fn contains(self, slot: u8) -> bool {
         self.0 >> slot & 1 != 0

@@ -1,6 +1,8 @@
 //! What every board of the table must do: perft, legality of every possible word, and the ends of games.
 
-use vidmar_chess::{Board, BoardKind, Color, Move, Position, Termination, with_board};
+use vidmar_chess::{
+    Board, BoardKind, Color, Generate, Generation, Move, MoveList, Position, Square, Termination, with_board,
+};
 
 const PERFT: &str = include_str!("../data/perft.epd");
 
@@ -25,6 +27,92 @@ fn every_board_counts_the_small_suite() {
     for &kind in BoardKind::ALL {
         for case in &cases {
             assert!(crate::suite::check(case, kind, u64::MAX) > 0);
+        }
+    }
+}
+
+/// Legal, pseudo-legal and staged generation find the same moves: every count of the suite up to a size.
+#[test]
+fn every_generation_counts_the_small_suite() {
+    const LIMIT: u64 = 20_000;
+    let mut illegal = 0;
+    for case in crate::suite::read(PERFT) {
+        let position: Position = case.fen.parse().unwrap();
+        for &(depth, expected) in case.counts.iter().filter(|&&(_, nodes)| nodes <= LIMIT) {
+            for &kind in BoardKind::ALL {
+                for &generation in Generation::ALL {
+                    let nodes = with_board!(kind, B => generation.perft(&mut B::new(&position), depth));
+                    assert_eq!(
+                        nodes, expected,
+                        "{generation} on {kind}, {}, depth {depth}",
+                        case.fen
+                    );
+                }
+            }
+        }
+        illegal += with_board!(BoardKind::Bitboard, B => pseudo_legal(&B::new(&position), Generate::All))
+            .len()
+            - position.legal_moves().len();
+    }
+    assert!(
+        illegal > 20,
+        "{illegal}: hardly a move that is only pseudo-legal was tested"
+    );
+}
+
+fn pseudo_legal<B: Board>(board: &B, what: Generate) -> Vec<Move> {
+    let mut moves = MoveList::new();
+    board.generate_pseudo_legal(what, &mut moves);
+    let mut moves = moves.to_vec();
+    moves.sort_unstable();
+    moves
+}
+
+/// The pseudo-legal moves are those of every board; the legal among them are those that leave no king in check.
+#[test]
+fn pseudo_legal_moves_are_the_same_on_every_board_and_legal_ones_leave_no_check() {
+    fn check<B: Board>(position: &Position, truth: &[Move]) {
+        let mut board = B::new(position);
+        let all = pseudo_legal(&board, Generate::All);
+        assert_eq!(all, truth, "{} in {position}", B::KIND);
+        let mut parts = pseudo_legal(&board, Generate::Captures);
+        assert!(parts.iter().all(|&m| board.is_capture(m)), "{position}");
+        parts.extend(pseudo_legal(&board, Generate::Quiets));
+        parts.sort_unstable();
+        assert_eq!(parts, all, "{} in {position}", B::KIND);
+        let before = (board.key(), board.setup());
+        for m in all {
+            let legal = board.is_legal(m);
+            board.make(m);
+            assert_eq!(!board.has_left_king_in_check(), legal, "{m:?} in {position}");
+            board.unmake();
+            assert_eq!((board.key(), board.setup()), before, "{m:?} in {position}");
+        }
+    }
+    for case in crate::suite::read(PERFT) {
+        let position = case.fen.parse().unwrap();
+        let truth = with_board!(BoardKind::Bitboard, B => pseudo_legal(&B::new(&position), Generate::All));
+        for &kind in BoardKind::ALL {
+            with_board!(kind, B => check::<B>(&position, &truth));
+        }
+    }
+}
+
+/// Seen square by square, from the square itself.
+#[test]
+fn every_board_attacks_the_same_squares() {
+    for case in crate::suite::read(PERFT) {
+        let position: Position = case.fen.parse().unwrap();
+        for color in Color::ALL {
+            let attacked = |square: &Square| {
+                (position.attackers_to(*square, position.occupied()) & position.color(color)).any()
+            };
+            let truth: Vec<Square> = Square::ALL.into_iter().filter(attacked).collect();
+            for &kind in BoardKind::ALL {
+                let set = with_board!(kind, B => B::new(&position).attacked_by(color));
+                let set: Vec<Square> = set.into_iter().collect();
+                assert_eq!(set, truth, "{color} on {kind}: {position}");
+            }
         }
     }
 }
