@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use vidmar_chess::{Game, Move, Position};
 use vidmar_eval::{Breakdown, Evaluator, FullEvaluation};
-use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Value};
+use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Value, score_of};
 
 use crate::control::Control;
 use crate::explanation::Explanation;
@@ -195,7 +195,7 @@ impl Thinker for FlagshipThinker {
         let thought = Thought {
             best: pv.first().copied(),
             ponder: pv.get(1).copied(),
-            score: final_score(value),
+            score: final_score(value, score_of(value)),
             ..Thought::from(&report)
         };
         if thought.best != report.best {

@@ -129,6 +129,6 @@ impl Thinker for SearchThinker {
 
     fn breakdown(&self, position: &Position) -> Option<Breakdown> {
         let LaboratorySettings { leaf, vector, .. } = &self.settings;
-        Some(LeafEvaluation::explain(*leaf, vector, position))
+        Some(leaf.explain(vector, position))
     }
 }

@@ -81,9 +81,9 @@ fn ponder<B: Board, E: Evaluation>(
 }
 
 /// A search that was stopped before its first move has the value "worse than everything", which says nothing.
-pub(crate) fn final_score(value: Value) -> Score {
+pub(crate) fn final_score(value: Value, score: Score) -> Score {
     if value.abs() <= MATE {
-        score_of(value)
+        score
     } else {
         Score::Centipawns(0)
     }
@@ -95,7 +95,7 @@ impl From<&Iteration> for Info {
             depth: iteration.depth,
             seldepth: iteration.seldepth,
             multipv: iteration.multipv,
-            score: score_of(iteration.value),
+            score: iteration.score,
             bound: iteration.bound,
             nodes: iteration.nodes,
             elapsed: iteration.elapsed,
@@ -111,7 +111,7 @@ impl From<&Report> for Thought {
         Thought {
             best: report.best,
             ponder: report.ponder(),
-            score: final_score(report.value),
+            score: final_score(report.value, report.score),
             depth: report.depth,
             nodes: report.counts.nodes,
             elapsed: report.elapsed,

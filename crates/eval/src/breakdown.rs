@@ -63,7 +63,7 @@ impl<'a, T: Trace> Sum<'a, T> {
 /// What each term gives each side in either phase, and how they make the score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Breakdown {
-    /// The terms in the order of [`Term::ALL`].
+    /// The terms of the evaluation, in the order of [`Term::ALL`].
     pub terms: Vec<TermScore>,
     /// White's sum minus Black's.
     pub total: Tapered,
@@ -91,16 +91,16 @@ pub struct TermScore {
     pub black: Tapered,
 }
 
-/// Writes every entry down.
+/// Writes every entry of the full evaluation down.
 pub(crate) struct Recorder(Vec<ByColor<Tapered>>);
 
 impl Recorder {
     pub(crate) fn new() -> Recorder {
-        Recorder(vec![ByColor::default(); Term::ALL.len()])
+        Recorder(vec![ByColor::default(); Term::FULL.len()])
     }
 
     pub(crate) fn terms(&self) -> Vec<TermScore> {
-        let terms = Term::ALL.iter().zip(&self.0);
+        let terms = Term::FULL.iter().zip(&self.0);
         terms
             .map(|(&term, value)| TermScore {
                 term,

@@ -3,7 +3,7 @@
 //! A game is seen as three stages. With `ws` and `bs` the chances that White or Black has won outright,
 //! `wm` and `bm` that it wins in a few moves, `we` and `be` that it wins the ending, White's chance is
 //! `ws + (1 - bs - ws) wm + (1 - bs - ws - bm - wm) we` and Black's likewise ([maribor-2004], evaluation as chances);
-//! what is left is the draw. Each stage's chances are logistic curves of the [`FullEvaluation`]'s score. A fight in the
+//! what is left is the draw. Each stage's chances are logistic curves of the [`FullEvaluation`](crate::FullEvaluation)'s score. A fight in the
 //! middle game needs pieces: its chances are in proportion to the phase, and to the games not won outright.
 //!
 //! The curves were fitted by maximum likelihood to the scores (vector `guess`) and results of 100,000 quiet
@@ -14,9 +14,8 @@
 //! by them, are the same everywhere.
 
 use serde::Serialize;
-use vidmar_chess::Position;
 
-use crate::full::{FULL_PHASE, FullEvaluation, phase};
+use crate::full::{FULL_PHASE, SCORE_LIMIT};
 
 /// The chances of one stage as a logistic curve of the score, in hundredths of a pawn.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -95,6 +94,40 @@ impl Chances {
         self.win + self.draw / 2.0
     }
 
+    /// The chance of a win less that of a loss, in 1/10,000.
+    pub fn balance(self) -> i32 {
+        ((self.win - self.loss) * 10_000.0).round() as i32
+    }
+
+    /// The score with which a side stands so: the opposite of [`balance`](Chances::balance), as near as hundredths of a pawn allow.
+    /// Of scores that stand equally well, as sure wins do, it is the least.
+    ///
+    /// ```
+    /// use vidmar_eval::Chances;
+    /// assert_eq!(Chances::score_of(Chances::of(-135, 20).balance(), 20), -135);
+    /// ```
+    pub fn score_of(balance: i32, phase: i32) -> i32 {
+        let wanted = balance.abs();
+        let at = |score: i32| Chances::of(score, phase).balance();
+        // The least score that reaches it.
+        let (mut low, mut high) = (0, SCORE_LIMIT);
+        while low < high {
+            let middle = i32::midpoint(low, high);
+            if at(middle) < wanted {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let below = (low - 1).max(0);
+        let nearer = if wanted - at(below) < at(low) - wanted {
+            below
+        } else {
+            low
+        };
+        nearer * balance.signum()
+    }
+
     /// Win, draw and loss in 1/1000, as UCI's `wdl` wants them: they sum to 1000.
     pub fn per_mille(self) -> [u32; 3] {
         let win = (self.win * 1000.0).round() as u32;
@@ -123,30 +156,6 @@ fn exponential(x: f64) -> f64 {
     power
 }
 
-/// An evaluation by chances: the same knowledge, but a lead counts less the surer the win already is.
-#[derive(Clone, Debug, Default)]
-pub struct ChancesEvaluation {
-    full: FullEvaluation,
-}
-
-impl ChancesEvaluation {
-    /// The chances that this evaluation's scores stand for.
-    pub fn new(full: FullEvaluation) -> ChancesEvaluation {
-        ChancesEvaluation { full }
-    }
-
-    /// The chances of the side to move.
-    pub fn chances(&self, position: &Position) -> Chances {
-        Chances::of(self.full.evaluate(position), phase(position))
-    }
-
-    /// The chance of a win less that of a loss, for the side to move, in 1/10,000.
-    pub fn evaluate(&self, position: &Position) -> i32 {
-        let chances = self.chances(position);
-        ((chances.win - chances.loss) * 10_000.0).round() as i32
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,6 +181,26 @@ mod tests {
             }
         }
         assert_eq!(Chances::of(20_000, 0).per_mille(), [1000, 0, 0]);
+    }
+
+    #[test]
+    fn a_balance_is_read_back_as_the_score_that_gives_it() {
+        for phase in [0, 7, FULL_PHASE] {
+            for score in -500..=500 {
+                let balance = Chances::of(score, phase).balance();
+                let again = Chances::score_of(balance, phase);
+                assert_eq!(Chances::of(again, phase).balance(), balance, "{score} at {phase}");
+                assert!(
+                    again.abs() <= score.abs() && again.abs() + 3 >= score.abs(),
+                    "{score}: {again}"
+                );
+            }
+            assert_eq!(Chances::score_of(0, phase), 0);
+            // Beyond doubt: the least lead that is.
+            let sure = Chances::score_of(10_000, phase);
+            assert!((800..1_700).contains(&sure), "{sure}");
+            assert_eq!(Chances::score_of(-10_000, phase), -sure);
+        }
     }
 
     #[test]

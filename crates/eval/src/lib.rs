@@ -12,6 +12,7 @@
 
 mod breakdown;
 mod chances;
+mod chances_evaluation;
 mod evaluation;
 mod extended;
 mod full;
@@ -25,8 +26,9 @@ mod vector;
 mod weights;
 
 pub use breakdown::{Breakdown, TermScore};
-pub use chances::{Chances, ChancesEvaluation};
-pub use evaluation::Evaluation;
+pub use chances::Chances;
+pub use chances_evaluation::ChancesEvaluation;
+pub use evaluation::{Evaluation, PAWN};
 pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Term, WHOLE_SCALE, phase};
 pub use shares::Share;
 pub use simple::SimpleEvaluation;

@@ -6,11 +6,15 @@
 //! passant. A side in check cannot pass, so there the other side's moves are not defined; mobility is
 //! then left out for both, for the few answers to a check tell nothing about how free the pieces are.
 //!
+//! Two more terms can be added: piece squares, and occupation, which counts 5 for each square that a side attacks and its opponent
+//! does not, be it empty or not. The published text names occupation among the kinds of knowledge and gives it no weight: half that
+//! of a move is ours.
+//!
 //! All of this is defined by the rules of chess alone, so the value cannot depend on the board; the
 //! search's tests hold the boards to it. Source: the teaching evaluation of [maribor-2004], which does
 //! not say what a pass means: that is ours.
 
-use vidmar_chess::{BitboardBoard, Board, ByColor, Color, Position, Role, Square};
+use vidmar_chess::{BitboardBoard, Board, Color, Position, Role, Square};
 
 use crate::breakdown::{Breakdown, TermScore};
 use crate::evaluation::Evaluation;
@@ -18,7 +22,7 @@ use crate::full::{Term, WHOLE_SCALE, phase};
 use crate::piece_square::{bonus, sign};
 use crate::tapered::Tapered;
 
-/// Material and mobility, with piece-square terms if wanted.
+/// Material and mobility, with piece-square terms or occupation if wanted.
 ///
 /// ```
 /// use vidmar_chess::{BitboardBoard, Board, Position};
@@ -34,9 +38,12 @@ use crate::tapered::Tapered;
 pub struct SimpleEvaluation {
     /// Whether to add the piece-square terms.
     pub piece_squares: bool,
+    /// Whether to add the squares that one side alone controls.
+    pub occupation: bool,
 }
 
 const MOVE_VALUE: i32 = 10;
+const SQUARE_VALUE: i32 = 5;
 const MATERIAL: [(Role, i32); 5] = [
     (Role::Pawn, 100),
     (Role::Knight, 300),
@@ -45,86 +52,114 @@ const MATERIAL: [(Role, i32); 5] = [
     (Role::Queen, 900),
 ];
 
+/// What a term gives the side to move and its opponent.
+type Both = [i32; 2];
+
+/// The terms, one row each: its heading in a breakdown, whether the evaluation has it, its code.
+macro_rules! terms {
+    ($($term:ident, $is_on:expr => $code:path;)*) => {
+        impl SimpleEvaluation {
+            /// Computes each of its terms.
+            #[inline(always)]
+            fn each<B: Board>(self, board: &mut B, legal_moves: Option<usize>, mut add: impl FnMut(Term, Both)) {
+                $(
+                    let is_on: fn(&SimpleEvaluation) -> bool = $is_on;
+                    if is_on(&self) {
+                        add(Term::$term, $code(board, legal_moves));
+                    }
+                )*
+            }
+        }
+    };
+}
+
+terms! {
+    Material, |_| true => material;
+    PieceSquares, |of| of.piece_squares => piece_squares;
+    Mobility, |_| true => mobility;
+    Occupation, |of| of.occupation => occupation;
+}
+
 impl Evaluation for SimpleEvaluation {
     #[inline]
     fn evaluate<B: Board>(&mut self, board: &mut B, legal_moves: Option<usize>) -> i32 {
-        let us = board.turn();
-        let mut value = pieces(board, us) - pieces(board, !us);
-        if !board.in_check() {
-            let legal_moves = legal_moves.unwrap_or_else(|| board.count_legal_moves());
-            value += MOVE_VALUE * (legal_moves as i32 - board.count_replies_to_pass() as i32);
-        }
-        if self.piece_squares {
-            let squares = piece_squares(board);
-            value += squares[us] - squares[!us];
-        }
+        let mut value = 0;
+        self.each(board, legal_moves, |_, [own, other]| value += own - other);
         value
     }
 }
 
 impl SimpleEvaluation {
-    /// The same term by term.
-    pub fn explain(mut self, position: &Position) -> Breakdown {
-        let mut board = BitboardBoard::new(position);
-        let us = board.turn();
-        let mut terms = vec![term(
-            Term::Material,
-            ByColor::from_fn(|side| pieces(&board, side)),
-        )];
-        if self.piece_squares {
-            terms.push(term(Term::PieceSquares, piece_squares(&board)));
-        }
-        if !board.in_check() {
-            let moves = [board.count_legal_moves(), board.count_replies_to_pass()];
-            let of = |side| moves[usize::from(side != us)] as i32 * MOVE_VALUE;
-            terms.push(term(Term::Mobility, ByColor::from_fn(of)));
-        }
-        let total = terms.iter().map(|term| term.white - term.black);
-        let score = self.evaluate(&mut board, None);
+    /// The value with all its terms, which are the same in every phase.
+    pub fn explain(self, position: &Position) -> Breakdown {
+        let turn = position.turn();
+        let mut terms = Vec::new();
+        let mut score = 0;
+        self.each(&mut BitboardBoard::new(position), None, |term, [own, other]| {
+            score += own - other;
+            let [own, other] = [own, other].map(|value| Tapered::new(value, value));
+            let (white, black) = match turn {
+                Color::White => (own, other),
+                Color::Black => (other, own),
+            };
+            terms.push(TermScore { term, white, black });
+        });
+        let white_score = sign(turn) * score;
         Breakdown {
-            total: total.fold(Tapered::ZERO, |sum, value| sum + value),
             terms,
+            total: Tapered::new(white_score, white_score),
             phase: phase(position),
             endgame_scale: WHOLE_SCALE,
             draw_scale: WHOLE_SCALE,
-            white_score: sign(us) * score,
+            white_score,
             score,
         }
     }
 }
 
-/// A term that is worth the same in every phase.
-fn term(term: Term, values: ByColor<i32>) -> TermScore {
-    let tapered = |value: i32| Tapered::new(value, value);
-    TermScore {
-        term,
-        white: tapered(values[Color::White]),
-        black: tapered(values[Color::Black]),
+#[inline(always)]
+fn material<B: Board>(board: &mut B, _: Option<usize>) -> Both {
+    let us = board.turn();
+    [us, !us].map(|side| {
+        MATERIAL
+            .iter()
+            .map(|&(role, value)| value * board.count(side, role) as i32)
+            .sum()
+    })
+}
+
+#[inline(always)]
+fn mobility<B: Board>(board: &mut B, legal_moves: Option<usize>) -> Both {
+    if board.in_check() {
+        return [0, 0];
     }
+    let legal_moves = legal_moves.unwrap_or_else(|| board.count_legal_moves());
+    [legal_moves, board.count_replies_to_pass()].map(|moves| MOVE_VALUE * moves as i32)
 }
 
-/// What a side's pieces are worth.
-#[inline]
-fn pieces<B: Board>(board: &B, side: Color) -> i32 {
-    let worth = |&(role, value): &(Role, i32)| value * board.count(side, role) as i32;
-    MATERIAL.iter().map(worth).sum()
-}
-
-/// The sides' piece-square terms.
-fn piece_squares<B: Board>(board: &B) -> ByColor<i32> {
+#[inline(always)]
+fn piece_squares<B: Board>(board: &mut B, _: Option<usize>) -> Both {
+    let us = board.turn();
     let queens = board.count(Color::White, Role::Queen) + board.count(Color::Black, Role::Queen) > 0;
-    let mut sums = ByColor::default();
+    let mut both = [0, 0];
     for square in Square::ALL {
         if let Some(piece) = board.piece_at(square) {
-            sums[piece.color] += bonus(piece, square, queens);
+            both[usize::from(piece.color != us)] += bonus(piece, square, queens);
         }
     }
-    sums
+    both
+}
+
+#[inline(always)]
+fn occupation<B: Board>(board: &mut B, _: Option<usize>) -> Both {
+    let us = board.turn();
+    let (own, other) = (board.attacked_by(us), board.attacked_by(!us));
+    [own & !other, other & !own].map(|alone| SQUARE_VALUE * alone.len() as i32)
 }
 
 #[cfg(test)]
 mod tests {
-    use vidmar_chess::{BitboardBoard, BoardKind, Position, with_board};
+    use vidmar_chess::{BoardKind, with_board};
 
     use super::*;
 
@@ -154,6 +189,54 @@ mod tests {
         );
     }
 
+    const OCCUPATION: SimpleEvaluation = SimpleEvaluation {
+        piece_squares: false,
+        occupation: true,
+    };
+
+    /// Squares counted by hand.
+    #[test]
+    fn occupation_counts_squares_that_one_side_alone_controls() {
+        // White's king attacks 5 squares and the pawn b3, 6 in all, Black's king 5; none is attacked by both.
+        let fen = "4k3/8/8/8/8/8/P7/4K3 w - - 0 1";
+        assert_eq!(evaluate(fen, OCCUPATION) - simple(fen), 5);
+        // The kings stand opposed: d5, e5 and f5 are attacked by both and count for nobody.
+        let fen = "8/8/4k3/8/4K3/8/8/R7 w - - 0 1";
+        // Rook a1: b1 to h1 and a2 to a8, 14 squares; king 8 less 3. Black's king 8 less 3, and the rook's a6 is not its.
+        assert_eq!(evaluate(fen, OCCUPATION) - simple(fen), 5 * (14 + 5 - 5));
+        // It is the same for the side that is in check.
+        let fen = "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1";
+        // Rook: e1, e3 to e8, a2 to d2, f2 to h2, 14; king 5, of which d2 and f2 are the rook's as well, and e2: 14 + 3.
+        // Black's king: d8, d7, f7, f8; e7 is the rook's as well.
+        assert_eq!(evaluate(fen, OCCUPATION), -500 + 5 * (4 - 16));
+    }
+
+    #[test]
+    fn a_breakdown_adds_up_to_the_value() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1",
+        ] {
+            let position: Position = fen.parse().expect("a legal position");
+            let all = SimpleEvaluation {
+                piece_squares: true,
+                occupation: true,
+            };
+            let breakdown = all.explain(&position);
+            assert_eq!(breakdown.score, evaluate(fen, all), "{fen}");
+            assert_eq!(breakdown.white_score, -breakdown.score, "{fen}");
+            let sum: i32 = breakdown
+                .terms
+                .iter()
+                .map(|term| (term.white - term.black).opening())
+                .sum();
+            assert_eq!(sum, breakdown.white_score, "{fen}");
+            assert_eq!(breakdown.terms.len(), 4);
+            let plain = SimpleEvaluation::default().explain(&position);
+            assert_eq!(plain.terms.len(), 2);
+        }
+    }
+
     #[test]
     fn in_check_only_material_counts() {
         assert_eq!(simple("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), -500);
@@ -168,7 +251,13 @@ mod tests {
 
     #[test]
     fn colours_swapped_give_the_same_value() {
-        let squares = SimpleEvaluation { piece_squares: true };
+        let (squares, occupation) = (
+            SimpleEvaluation {
+                piece_squares: true,
+                ..SimpleEvaluation::default()
+            },
+            OCCUPATION,
+        );
         for (white, black) in [
             (
                 "4k3/8/8/8/3N4/8/PP6/4K2R w K - 0 1",
@@ -181,6 +270,7 @@ mod tests {
         ] {
             assert_eq!(simple(white), simple(black));
             assert_eq!(evaluate(white, squares), evaluate(black, squares));
+            assert_eq!(evaluate(white, occupation), evaluate(black, occupation));
         }
     }
 
@@ -193,8 +283,11 @@ mod tests {
         ] {
             let position: Position = fen.parse().expect("a legal position");
             let legal = position.legal_moves().len();
-            for piece_squares in [false, true] {
-                let mut evaluation = SimpleEvaluation { piece_squares };
+            for (piece_squares, occupation) in [(false, false), (true, false), (false, true), (true, true)] {
+                let mut evaluation = SimpleEvaluation {
+                    piece_squares,
+                    occupation,
+                };
                 let expected = evaluate(fen, evaluation);
                 let explained = evaluation.explain(&position);
                 assert_eq!(explained.score, expected, "{fen}");

@@ -228,7 +228,12 @@ fn search_trials(_: &Path) -> Vec<String> {
     let boards = BoardKind::ALL
         .iter()
         .map(|board| format!("search:board={board},table-mib=1,eval=full,null-move=r2"));
-    algorithms.chain(boards).collect()
+    let others = texts(&[
+        "search:eval=chances,table-mib=1",
+        "search:generation=pseudo,board=0x88,futility=on,table-mib=1",
+        "search:generation=staged,eval=simple-occupation,table-mib=1",
+    ]);
+    algorithms.chain(boards).chain(others).collect()
 }
 
 impl PlayerType {

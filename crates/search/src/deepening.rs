@@ -46,6 +46,7 @@ pub(crate) fn deepen<D: Driver, B: Board, E: Evaluation>(
             seldepth: depth,
             multipv: 1,
             value,
+            score: worker.score_of(value),
             bound,
             pv: principal_variation::of_iteration(worker, depth, value, bound),
             // Of the other threads' nodes, those that they have reported.
@@ -73,7 +74,7 @@ fn is_enough(limits: &Limits, report: &Report, elapsed: Duration) -> bool {
     limits.soft_time.is_some_and(|time| elapsed >= time)
         || limits
             .mate
-            .is_some_and(|moves| report.score().is_mate_within(moves))
+            .is_some_and(|moves| report.score.is_mate_within(moves))
 }
 
 /// What can be said without searching: some legal move and the static value, or mate or stalemate.
@@ -87,6 +88,6 @@ fn before_searching<B: Board, E: Evaluation>(worker: &mut Worker<'_, B, E>) -> R
     };
     Report {
         elapsed: worker.shared.stop_condition.elapsed(),
-        ..Report::unsearched(pv, value)
+        ..Report::unsearched(pv, value, worker.score_of(value))
     }
 }

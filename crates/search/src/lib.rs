@@ -12,7 +12,7 @@
 //! let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?;
 //! let board = BitboardBoard::new(&position);
 //! let report = vidmar_search::search_once(&board, &SimpleEvaluation::default(), &Settings::default(), &Limits::depth(3))?;
-//! assert_eq!(report.score(), Score::Mate(1));
+//! assert_eq!(report.score, Score::Mate(1));
 //! assert_eq!(report.best, Some(position.parse_uci("a1a8")?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -25,6 +25,7 @@ mod futility;
 mod limits;
 mod lines;
 mod node;
+mod node_moves;
 mod null_move;
 mod ordering;
 mod ordering_rules;

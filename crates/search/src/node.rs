@@ -5,15 +5,15 @@
 //! algorithm's file holds its own. All else — draws, table, null move, ordering, futility — is here
 //! once, switched by [`Settings`](crate::Settings). Minimax and negamax, the oracles, share none of it.
 
-use vidmar_chess::{Board, Bound, Key, Move};
+use vidmar_chess::{Board, Bound, Generation, Key, Move};
 use vidmar_eval::Evaluation;
 
 use crate::draws::table_key;
 use crate::futility;
 use crate::limits::Interrupted;
+use crate::node_moves::NodeMoves;
 use crate::null_move;
 use crate::null_move::NullMove;
-use crate::ordering::OrderedMoves;
 use crate::parallel;
 use crate::table::Entry;
 use crate::value::{DRAW, INFINITE, Value, is_mate};
@@ -153,19 +153,19 @@ pub(crate) fn search<S: Scout, B: Board, E: Evaluation>(
         }
     }
 
-    // 6. Moves; without any, mate or stalemate.
+    // 6. Moves.
     let moves = worker.moves(node.ply, known.best, node.on_line);
-    if moves.left() == 0 {
-        return Ok(worker.without_moves(node.ply));
-    }
 
-    // 7. Search them.
+    // 7. Search them; without any that is legal, mate or stalemate.
     let found = if shallower {
         node.depth -= 1;
         verify::<S, B, E>(worker, &mut node, known.best, moves)?
     } else {
         search_moves::<S, B, E>(worker, node, moves)?
     };
+    if found.best == -INFINITE {
+        return Ok(worker.without_moves(node.ply));
+    }
 
     // 8. Store.
     store(
@@ -215,7 +215,7 @@ fn verify<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: &mut Node,
     table_move: Option<Move>,
-    moves: OrderedMoves,
+    moves: NodeMoves,
 ) -> Result<Found, Interrupted> {
     let unverified = Node {
         verify: false,
@@ -234,7 +234,7 @@ fn verify<S: Scout, B: Board, E: Evaluation>(
 fn search_moves<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: Node,
-    mut moves: OrderedMoves,
+    mut moves: NodeMoves,
 ) -> Result<Found, Interrupted> {
     let mut found = Found {
         best: -INFINITE,
@@ -242,42 +242,57 @@ fn search_moves<S: Scout, B: Board, E: Evaluation>(
         best_move: None,
         nearest: None,
     };
-    let legal_moves = moves.left();
+    let legal_moves = moves.known_count();
     let hopeless = if worker.settings().futility && node.ply > 0 && !worker.board.in_check() {
-        futility::hopeless(node.depth, node.alpha, || worker.evaluate(legal_moves))
+        let pawn = worker.pawn();
+        futility::hopeless(node.depth, node.alpha, pawn, || worker.evaluate(legal_moves))
     } else {
         None
     };
     let mut first = true;
-    while let Some(m) = moves.next() {
+    while let Some(m) = moves.next(worker) {
         if let Some(most) = hopeless
             && futility::is_quiet(&worker.board, m)
         {
-            found.best = found.best.max(most);
+            // A move that is left out must at least exist.
+            if moves.generation() != Generation::PseudoLegal || worker.board.is_legal(m) {
+                found.best = found.best.max(most);
+            }
             continue;
         }
-        let value = search_move::<S, B, E>(worker, &node, found.alpha, m, first)?;
+        let generation = moves.generation();
+        let Some(value) = search_move::<S, B, E>(worker, &node, found.alpha, generation, m, first)? else {
+            continue;
+        };
         if take(worker, &node, &mut found, m, value) {
             break;
         }
         // The eldest brother is done: the younger ones need not wait any longer.
-        if first && parallel::may_split(worker, &node, moves.left()) {
-            return parallel::split::<S, B, E>(worker, node, moves, found);
+        if first && parallel::may_split(worker, &node) {
+            let rest = moves.rest(worker);
+            if rest.left() >= 2 {
+                return parallel::split::<S, B, E>(worker, node, rest, found);
+            }
+            moves = NodeMoves::legal(rest);
         }
         first = false;
     }
     Ok(found)
 }
 
-/// The value of one move for the side that makes it.
+/// The value of one move for the side that makes it; nothing if it was not legal.
 #[inline]
 pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation>(
     worker: &mut Worker<'_, B, E>,
     node: &Node,
     alpha: Value,
+    generation: Generation,
     m: Move,
     first: bool,
-) -> Result<Value, Interrupted> {
+) -> Result<Option<Value>, Interrupted> {
+    if !worker.make(generation, m) {
+        return Ok(None);
+    }
     let on_line = if node.ply == 0 {
         worker.root.follow(m);
         true
@@ -286,7 +301,6 @@ pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation>(
     };
     let before = worker.counts.nodes;
     let child = node.child(alpha, on_line);
-    worker.board.make(m);
     let value = if first {
         search::<S, B, E>(worker, child).map(|value| -value)
     } else {
@@ -300,7 +314,7 @@ pub(crate) fn search_move<S: Scout, B: Board, E: Evaluation>(
             .root
             .record(m, nodes, worker.lines.from(1), worker.lines.proven(1));
     }
-    Ok(value)
+    Ok(Some(value))
 }
 
 /// Takes a move's value into account; tells whether it cuts off.

@@ -22,6 +22,7 @@ const KILLERS: [u16; 2] = [59_000, 58_999];
 const HISTORY_LIMIT: u32 = 50_000;
 
 /// The moves of a node, the most promising not yet taken first.
+#[derive(Default)]
 pub(crate) struct OrderedMoves {
     keys: ArrayVec<u32, 256>,
     next: usize,
@@ -104,6 +105,16 @@ impl MoveHistory {
             })
             .collect();
         OrderedMoves { keys, next: 0 }
+    }
+
+    /// The killers of a ply; none where moves are not ordered by them.
+    #[inline]
+    pub(crate) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+        if self.rules.has(OrderingRule::Killers) {
+            self.killers[ply]
+        } else {
+            [None; 2]
+        }
     }
 
     /// Orders captures alone: for quiescence.

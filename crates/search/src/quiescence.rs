@@ -74,7 +74,7 @@ fn search_with<B: Board, E: Evaluation>(
 ) -> Result<Value, Interrupted> {
     if worker.board.in_check() && !node.evaded {
         node.evaded = true;
-        let moves = worker.board.legal_moves();
+        let moves = generate(worker, Generate::All);
         let evasions = worker
             .move_history
             .order(&worker.board, &moves, node.ply, None, None);
@@ -84,13 +84,23 @@ fn search_with<B: Board, E: Evaluation>(
     if stand_pat >= node.beta {
         return Ok(worker.bounded(stand_pat, node.alpha, node.beta));
     }
-    let mut captures = MoveList::new();
-    worker.board.generate(Generate::Captures, &mut captures);
+    let mut captures = generate(worker, Generate::Captures);
     if node.beyond >= FREE_PLIES {
         captures.retain(|m| Some(m.to()) == node.last_capture);
     }
     let captures = worker.move_history.order_captures(&worker.board, &captures);
     search_moves(worker, node, stand_pat, captures)
+}
+
+/// Moves of one sort, legal or pseudo-legal. Captures are a stage of their own: there is nothing to stage.
+#[inline]
+fn generate<B: Board, E: Evaluation>(worker: &Worker<'_, B, E>, what: Generate) -> MoveList {
+    let mut moves = MoveList::new();
+    worker
+        .settings()
+        .generation
+        .generate(&worker.board, what, &mut moves);
+    moves
 }
 
 fn search_moves<B: Board, E: Evaluation>(
@@ -99,10 +109,13 @@ fn search_moves<B: Board, E: Evaluation>(
     mut best: Value,
     moves: OrderedMoves,
 ) -> Result<Value, Interrupted> {
+    let generation = worker.settings().generation;
     let mut alpha = node.alpha.max(best);
     for m in moves {
         let last_capture = worker.board.is_capture(m).then_some(m.to());
-        worker.board.make(m);
+        if !worker.make(generation, m) {
+            continue;
+        }
         let child = QuietNode {
             ply: node.ply + 1,
             beyond: node.beyond + 1,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use vidmar_chess::{Bound, Move, Score};
 
 use crate::limits::Stopped;
-use crate::value::{Value, score_of};
+use crate::value::Value;
 
 /// What a search has done.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Counts {
     pub leaves: u64,
     /// Full-width positions whose moves were generated.
     pub expanded: u64,
-    /// The moves generated there.
+    /// The moves generated there: the legal ones, unless another generation was asked for.
     pub moves: u64,
 }
 
@@ -48,7 +48,7 @@ impl Sub for Counts {
 }
 
 impl Counts {
-    /// The mean number of legal moves of the positions expanded.
+    /// The mean number of moves generated at the positions expanded: with legal generation, the width of the tree.
     pub fn width(&self) -> f64 {
         self.moves as f64 / self.expanded.max(1) as f64
     }
@@ -70,8 +70,10 @@ pub struct Iteration {
     pub seldepth: u32,
     /// The number of the line, from 1.
     pub multipv: usize,
-    /// What was found for the side to move at the root.
+    /// What was found for the side to move at the root, in the unit of the evaluation.
     pub value: Value,
+    /// The same as it is told outside: centipawns or a mate, whatever that unit is.
+    pub score: Score,
     /// Whether that is the value or a bound on it.
     pub bound: Bound,
     /// The principal variation, from the triangular array and, where that ends, from the table; empty only without legal moves.
@@ -91,8 +93,10 @@ pub struct Iteration {
 pub struct Report {
     /// The move to play; none only in a position without legal moves.
     pub best: Option<Move>,
-    /// The value for the side to move: the last iteration's, or without one the static value.
+    /// The value for the side to move, in the unit of the evaluation: the last iteration's, or without one the static value.
     pub value: Value,
+    /// The same as it is told outside: centipawns or a mate, whatever that unit is.
+    pub score: Score,
     /// Whether that is the value or a bound on it.
     pub bound: Bound,
     /// The depth completed.
@@ -113,10 +117,11 @@ pub struct Report {
 
 impl Report {
     /// What can be said without searching.
-    pub(crate) fn unsearched(pv: Vec<Move>, value: Value) -> Report {
+    pub(crate) fn unsearched(pv: Vec<Move>, value: Value, score: Score) -> Report {
         Report {
             best: pv.first().copied(),
             value,
+            score,
             bound: Bound::Exact,
             depth: 0,
             pv,
@@ -132,6 +137,7 @@ impl Report {
     pub(crate) fn take(&mut self, iteration: &Iteration) {
         self.best = iteration.pv.first().copied();
         self.value = iteration.value;
+        self.score = iteration.score;
         self.bound = iteration.bound;
         self.depth = iteration.depth;
         self.pv.clone_from(&iteration.pv);
@@ -140,10 +146,5 @@ impl Report {
     /// The expected answer.
     pub fn ponder(&self) -> Option<Move> {
         self.pv.get(1).copied()
-    }
-
-    /// The value as the outside world writes it.
-    pub fn score(&self) -> Score {
-        score_of(self.value)
     }
 }

@@ -43,9 +43,9 @@ pub(crate) struct Task<'a, B, E> {
 }
 
 impl<E: Evaluation> Searcher<E> {
-    /// A search with these settings, if its algorithm can honour them.
+    /// A search with these settings, if its algorithm can honour them and the evaluation.
     pub fn new(settings: Settings, evaluation: E) -> Result<Searcher<E>, SettingsError> {
-        settings.check()?;
+        settings.check_with(&evaluation)?;
         Ok(Searcher {
             settings,
             evaluation,
@@ -64,7 +64,7 @@ impl<E: Evaluation> Searcher<E> {
         if settings == self.settings {
             return Ok(());
         }
-        settings.check()?;
+        settings.check_with(&self.evaluation)?;
         let surviving = Settings {
             parameters: settings.parameters.clone(),
             multipv: settings.multipv,

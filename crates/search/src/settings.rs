@@ -5,6 +5,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+use vidmar_chess::Generation;
+use vidmar_eval::{Evaluation, PAWN};
 use vidmar_tablebases::Tablebases;
 use vidmar_text::named_enum;
 
@@ -62,6 +64,7 @@ settings! {
         null_move_rules: NullMoveRules = NullMoveRules::default(), NullMoveRules "null-move-without"
             "null-move rules to leave out";
         futility: bool = false, Futility "futility" "hopeless quiet moves near the leaves are left out";
+        generation: Generation = Generation::Legal, Generation "generation" "how the moves of a node are found";
         ordering: OrderingRules = OrderingRules::ALL, Ordering "ordering" "what moves are ordered by";
         table: Scheme = Scheme::TwoLevel, Table "table" "which entries the table keeps";
         table_mib: usize = 16, TableSize "table-mib" "the size of the table in mebibytes";
@@ -160,6 +163,17 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// The same of a search with this evaluation. Selective techniques go by margins in hundredths of a pawn, so no other unit will do.
+    pub fn check_with(&self, evaluation: &impl Evaluation) -> Result<(), SettingsError> {
+        self.check()?;
+        if self.algorithm.is_selective() && evaluation.pawn() != PAWN {
+            return Err(SettingsError::NotInPawns(self.algorithm));
+        }
+        Ok(())
+    }
+}
+
 /// Settings that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -172,6 +186,10 @@ pub enum SettingsError {
     Unhonoured { algorithm: Algorithm, switch: Switch },
     #[error("{0} has no nodes that ybwc could split (expected lazy, or another algorithm)")]
     CannotSplit(Algorithm),
+    #[error(
+        "{0} does not honour this evaluation: its margins are in hundredths of a pawn, and the values are not"
+    )]
+    NotInPawns(Algorithm),
     #[error("techniques: this build cannot switch them off (expected one with the feature switches)")]
     NoSwitches,
     #[error("there is no memory for a table of {0} MiB")]

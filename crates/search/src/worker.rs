@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use vidmar_chess::{Board, Bound, Key, Move};
+use vidmar_chess::{Board, Bound, Generation, Key, Move, Score};
 use vidmar_eval::Evaluation;
 
 use crate::draws;
 use crate::limits::{Interrupted, StopCondition};
 use crate::lines::Lines;
+use crate::node_moves::NodeMoves;
 use crate::ordering::{MoveHistory, OrderedMoves};
 use crate::ordering_rules::OrderingRule;
 use crate::parallel::{Pool, SharedNode, SplitPoint};
@@ -17,7 +18,7 @@ use crate::report::Counts;
 use crate::root::Root;
 use crate::settings::{Fail, Settings};
 use crate::table::{Entry, Table};
-use crate::value::{DRAW, Value, from_node, from_root, mated_at};
+use crate::value::{DRAW, Value, from_node, from_root, mated_at, score_of};
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'s, B: Board, E> {
@@ -119,10 +120,24 @@ impl<'s, B: Board, E: Evaluation> Worker<'s, B, E> {
         }
     }
 
-    /// The static value; the side to move has so many legal moves.
+    /// The static value; the side to move has so many legal moves, if they are known.
     #[inline]
-    pub(crate) fn evaluate(&mut self, legal_moves: usize) -> Value {
-        self.evaluation.evaluate(&mut self.board, Some(legal_moves))
+    pub(crate) fn evaluate(&mut self, legal_moves: impl Into<Option<usize>>) -> Value {
+        self.evaluation.evaluate(&mut self.board, legal_moves.into())
+    }
+
+    /// What a pawn is worth in the unit of the evaluation.
+    #[inline]
+    pub(crate) fn pawn(&self) -> Value {
+        self.evaluation.pawn()
+    }
+
+    /// A value of the root as it is told outside: centipawns whatever the unit of the evaluation.
+    pub(crate) fn score_of(&self, value: Value) -> Score {
+        match score_of(value) {
+            Score::Centipawns(value) => Score::Centipawns(self.evaluation.centipawns(&self.board, value)),
+            mate @ Score::Mate(_) => mate,
+        }
     }
 
     /// The value of a node at the full-width depth.
@@ -182,27 +197,42 @@ impl<'s, B: Board, E: Evaluation> Worker<'s, B, E> {
         }
     }
 
-    /// The moves of a node in the order to try them, and how many there are.
+    /// The moves of a node in the order to try them.
     #[inline]
-    pub(crate) fn moves(&mut self, ply: usize, table_move: Option<Move>, on_line: bool) -> OrderedMoves {
+    pub(crate) fn moves(&mut self, ply: usize, table_move: Option<Move>, on_line: bool) -> NodeMoves {
+        self.counts.expanded += 1;
         let refutations = self.settings().ordering.has(OrderingRule::Refutation);
-        let ordered = if ply == 0 && refutations {
-            OrderedMoves::in_order(self.root.moves())
-        } else {
+        if ply > 0 {
             let refutation = if on_line && refutations {
                 self.root.followed(ply)
             } else {
                 None
             };
-            let mut moves = self.board.legal_moves();
-            if ply == 0 {
-                moves = self.shared.stop_condition.limits().wanted(&moves);
-            }
+            return NodeMoves::new(self, ply, table_move, refutation);
+        }
+        let ordered = if refutations {
+            OrderedMoves::in_order(self.root.moves())
+        } else {
+            let moves = self
+                .shared
+                .stop_condition
+                .limits()
+                .wanted(&self.board.legal_moves());
             self.move_history
-                .order(&self.board, &moves, ply, table_move, refutation)
+                .order(&self.board, &moves, ply, table_move, None)
         };
-        self.counts.expanded += 1;
         self.counts.moves += ordered.left() as u64;
-        ordered
+        NodeMoves::legal(ordered)
+    }
+
+    /// Makes a move found in this way; one that was not legal is taken back at once, and tells so.
+    #[inline]
+    pub(crate) fn make(&mut self, generation: Generation, m: Move) -> bool {
+        self.board.make(m);
+        let legal = generation.was_legal(&self.board);
+        if !legal {
+            self.board.unmake();
+        }
+        legal
     }
 }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use vidmar_chess::BoardKind;
+use vidmar_chess::{BoardKind, Generation};
 use vidmar_eval::Vector;
 use vidmar_search::{
     Algorithm, Fail, NullMove, NullMoveRules, Parallel, Scheme, Settings, SettingsError, Switch,
@@ -42,7 +42,11 @@ impl LaboratorySettings {
     pub fn check(&self) -> Result<(), SettingsError> {
         let other_board = (self.board != BoardKind::Bitboard).then_some(Switch::Board);
         self.search.algorithm.check(other_board)?;
-        self.search.check()
+        self.search.check()?;
+        if self.search.algorithm.is_selective() && !self.leaf.is_in_pawns() {
+            return Err(SettingsError::NotInPawns(self.search.algorithm));
+        }
+        Ok(())
     }
 }
 
@@ -73,7 +77,7 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
         "vector",
         "Vector",
         "Parameters",
-        "parameters of the full evaluation: a name, or a file of NAME=VALUE lines",
+        "parameters of the full evaluation, also as chances: a name, or a file of NAME=VALUE lines",
         Field::Other {
             kind: Kind::evaluation,
             get: |settings| settings.vector.values().as_slice().into(),
@@ -93,6 +97,13 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
         "Hash (MiB)",
         Switch::TableSize.help(),
         integer!(usize, 1, MAX_HASH, search.table_mib),
+    ),
+    Row::new(
+        Switch::Generation.name(),
+        "Generation",
+        "Generation",
+        Switch::Generation.help(),
+        choice!(Generation, search.generation),
     ),
     Row::new(
         Switch::Ordering.name(),
@@ -218,6 +229,7 @@ mod tests {
             ("eval", "full"),
             ("table", "deep"),
             ("table-mib", "3"),
+            ("generation", "staged"),
             ("ordering", "mvv-lva,killers"),
             ("quiescence", "off"),
             ("null-move", "r3"),

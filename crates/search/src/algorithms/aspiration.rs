@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use vidmar_chess::{Board, Bound};
-use vidmar_eval::Evaluation;
+use vidmar_eval::{Evaluation, PAWN};
 
 use super::{Driver, search_root};
 use crate::limits::Interrupted;
@@ -13,8 +13,13 @@ use crate::node::Scout;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
 
-/// Half the width of the first window ([maribor-2004], aspiration search).
-pub(super) const MARGIN: Value = 50;
+/// Half the width of the first window in hundredths of a pawn ([maribor-2004], aspiration search).
+const MARGIN: Value = 50;
+
+/// As much in the unit of the evaluation.
+pub(super) fn margin<B: Board, E: Evaluation>(worker: &Worker<'_, B, E>) -> Value {
+    MARGIN * worker.pawn() / PAWN
+}
 
 /// Aspiration windows at the root of another algorithm's tree.
 pub(crate) struct Aspiration<S>(PhantomData<S>);
@@ -27,7 +32,8 @@ impl<S: Scout> Driver for Aspiration<S> {
         depth: u32,
         guess: Value,
     ) -> Result<(Value, Bound), Interrupted> {
-        let (mut alpha, mut beta) = (guess - MARGIN, guess + MARGIN);
+        let margin = margin(worker);
+        let (mut alpha, mut beta) = (guess - margin, guess + margin);
         loop {
             let value = search_root::<S, B, E>(worker, depth, alpha, beta)?;
             if value <= alpha && alpha > -INFINITE {

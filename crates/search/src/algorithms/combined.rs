@@ -8,7 +8,7 @@ use vidmar_chess::{Board, Bound};
 use vidmar_eval::Evaluation;
 
 use super::alpha_beta::AlphaBeta;
-use super::aspiration::MARGIN;
+use super::aspiration::margin;
 use super::{Driver, zero_window};
 use crate::limits::Interrupted;
 use crate::value::{INFINITE, Value};
@@ -26,10 +26,11 @@ impl Driver for Combined {
     ) -> Result<(Value, Bound), Interrupted> {
         let (mut lower, mut upper) = (-INFINITE, INFINITE);
         let mut value = guess;
-        let mut leap = MARGIN;
+        let margin = margin(worker);
+        let mut leap = margin;
         while lower < upper {
             let bracketed = lower > -INFINITE && upper < INFINITE;
-            let strayed = (value - guess).abs() >= MARGIN;
+            let strayed = (value - guess).abs() >= margin;
             let beta = if strayed && !bracketed {
                 leap *= 2;
                 if value == lower {

@@ -60,13 +60,12 @@ fn search<B: Board, E: Evaluation>(
     {
         return Ok(for_white(turn, value));
     }
-    let moves = worker.moves(ply, None, false);
-    if moves.left() == 0 {
-        return Ok(for_white(turn, worker.without_moves(ply)));
-    }
+    let mut moves = worker.moves(ply, None, false);
     let mut best = None;
-    for m in moves {
-        worker.board.make(m);
+    while let Some(m) = moves.next(worker) {
+        if !worker.make(moves.generation(), m) {
+            continue;
+        }
         let value = search(worker, depth - 1, ply + 1);
         worker.board.unmake();
         let value = value?;
@@ -82,7 +81,9 @@ fn search<B: Board, E: Evaluation>(
             }
         }
     }
-    let (white, m) = best.expect("there was a move");
+    let Some((white, m)) = best else {
+        return Ok(for_white(turn, worker.without_moves(ply)));
+    };
     let entry = Entry {
         best: Some(m),
         unproven: false,

@@ -45,14 +45,13 @@ fn search<B: Board, E: Evaluation>(
     {
         return Ok(value);
     }
-    let moves = worker.moves(ply, None, false);
-    if moves.left() == 0 {
-        return Ok(worker.without_moves(ply));
-    }
+    let mut moves = worker.moves(ply, None, false);
     let mut best = -INFINITE;
     let mut best_move = None;
-    for m in moves {
-        worker.board.make(m);
+    while let Some(m) = moves.next(worker) {
+        if !worker.make(moves.generation(), m) {
+            continue;
+        }
         let value = search(worker, depth - 1, ply + 1);
         worker.board.unmake();
         let value = -value?;
@@ -64,6 +63,9 @@ fn search<B: Board, E: Evaluation>(
                 worker.root.improve(worker.lines.from(0), worker.lines.proven(0));
             }
         }
+    }
+    if best_move.is_none() {
+        return Ok(worker.without_moves(ply));
     }
     let entry = Entry {
         best: best_move,

@@ -29,7 +29,7 @@ use crate::parallel::{Parallel, Pool};
 use crate::report::{Iteration, Report};
 use crate::searcher::{self, Task};
 use crate::settings::{Settings, SettingsError, Switch};
-use crate::value::{DRAW, INFINITE, mated_at};
+use crate::value::{DRAW, INFINITE, mated_at, score_of};
 use history::History;
 use table::Table;
 use tablebases::Probing;
@@ -127,7 +127,7 @@ fn search<B, E: Evaluation>(
         let value = if board.in_check() { mated_at(0) } else { DRAW };
         return Report {
             elapsed: stop_condition.elapsed(),
-            ..Report::unsearched(Vec::new(), value)
+            ..Report::unsearched(Vec::new(), value, score_of(value))
         };
     }
     let probing = Probing::new(&settings.tablebases, board, &root_moves);
@@ -189,7 +189,7 @@ fn search_together<E: Evaluation>(
             });
         }
         let mut worker = Worker::new(shared, board.clone(), &mut first.history, &mut first.evaluation);
-        let mut report = Report::unsearched(worker.root[0].pv.clone(), -INFINITE);
+        let mut report = Report::unsearched(worker.root[0].pv.clone(), -INFINITE, score_of(DRAW));
         let mut nodes_before = (0, 0);
         worker.deepen(1, &mut |iteration| {
             if iteration.depth > report.depth {
@@ -204,6 +204,7 @@ fn search_together<E: Evaluation>(
         if report.value == -INFINITE {
             // Stopped before the first move was searched: the static value is all there is.
             report.value = if board.in_check() { DRAW } else { worker.evaluate() };
+            report.score = score_of(report.value);
         }
         report.last_counts.nodes = nodes_before.1 - nodes_before.0;
         worker.finish();

@@ -16,7 +16,7 @@ use crate::limits::StopCondition;
 use crate::lines::Lines;
 use crate::parallel::{Pool, SplitPoint};
 use crate::report::Iteration;
-use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate};
+use crate::value::{INFINITE, MAX_DEPTH, MAX_PLY, Value, is_mate, score_of};
 
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
@@ -248,9 +248,10 @@ impl<'a, E: Evaluation> Worker<'a, E> {
     fn enough(&self, depth: i32) -> bool {
         let limits = self.shared.stop_condition.limits();
         let best = &self.root[0];
-        if limits.mate.is_some_and(|moves| {
-            is_mate(best.value) && crate::value::score_of(best.value).is_mate_within(moves)
-        }) {
+        if limits
+            .mate
+            .is_some_and(|moves| is_mate(best.value) && score_of(best.value).is_mate_within(moves))
+        {
             return true;
         }
         let Some(soft) = limits.soft_time else {
@@ -274,6 +275,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
             seldepth: self.seldepth as u32,
             multipv: index + 1,
             value,
+            score: score_of(value),
             bound,
             pv: root.pv.clone(),
             nodes: self.shared.stop_condition.nodes() + self.nodes - self.reported,

@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use vidmar_chess::{Board, Move};
+use vidmar_chess::{Board, Generation, Move};
 use vidmar_eval::Evaluation;
 
 use super::pool::{Shareable, SplitPoint};
@@ -80,11 +80,11 @@ fn help_until_closed<S: Scout, B: Board, E: Evaluation>(board: &B, shared: &Shar
     worker.counts
 }
 
-/// Whether to share the moves that are left at a node.
+/// Whether to share the moves that are left at a node, if they are worth it.
 #[inline]
-pub(crate) fn may_split<B: Board, E>(worker: &Worker<'_, B, E>, node: &Node, moves_left: usize) -> bool {
+pub(crate) fn may_split<B: Board, E>(worker: &Worker<'_, B, E>, node: &Node) -> bool {
     match &worker.shared.pool {
-        Some(pool) => node.depth >= MIN_SPLIT_DEPTH && moves_left >= 2 && pool.has_idle(),
+        Some(pool) => node.depth >= MIN_SPLIT_DEPTH && pool.has_idle(),
         None => false,
     }
 }
@@ -170,7 +170,8 @@ fn work_at<S: Scout, B: Board, E: Evaluation>(
             }
         };
         let before = worker.counts.nodes;
-        let Ok(value) = search_move::<S, B, E>(worker, &node, alpha, m, false) else {
+        let Ok(Some(value)) = search_move::<S, B, E>(worker, &node, alpha, Generation::Legal, m, false)
+        else {
             return;
         };
         let mut work = point.work();

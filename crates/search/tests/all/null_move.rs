@@ -29,7 +29,7 @@ fn search(fen: &str, depth: u32, null_move: NullMove, rules: NullMoveRules) -> S
         &Limits::depth(depth),
     )
     .expect("settings that fit together")
-    .score()
+    .score
 }
 
 const ALL_RULES: NullMoveRules = NullMoveRules {

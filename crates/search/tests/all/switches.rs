@@ -1,6 +1,6 @@
 //! Every algorithm honours each setting that it says it honours, which shows in its tree, and refuses every other by name.
 
-use vidmar_chess::{BitboardBoard, Board, BoardKind, Position, with_board};
+use vidmar_chess::{BitboardBoard, Board, BoardKind, Generation, Position, with_board};
 use vidmar_eval::SimpleEvaluation;
 use vidmar_search::{
     Algorithm, Counts, Fail, Limits, NullMove, NullMoveRules, OrderingRules, Parallel, Probes, Report,
@@ -50,6 +50,7 @@ fn other_value(switch: Switch, base: &mut Settings) -> Option<Settings> {
             other.null_move_rules = NullMoveRules::without("not-at-the-horizon").expect("a rule");
         }
         Switch::Futility => other.futility = true,
+        Switch::Generation => other.generation = Generation::PseudoLegal,
         Switch::Ordering => other.ordering = OrderingRules::NONE,
         Switch::Table => other.table = Scheme::None,
         Switch::Exact => other.exact = true,
@@ -143,7 +144,10 @@ fn the_evaluation_is_honoured_by_all_and_other_boards_by_all_but_one() {
         };
         let (simple, squares) = (
             SimpleEvaluation::default(),
-            SimpleEvaluation { piece_squares: true },
+            SimpleEvaluation {
+                piece_squares: true,
+                ..SimpleEvaluation::default()
+            },
         );
         assert!(algorithm.honours(Switch::Evaluation));
         let differs = |fen: &&str| tree(fen, &settings, simple) != tree(fen, &settings, squares);

@@ -1,28 +1,30 @@
-//! `vidmar compare`: what each algorithm, table, ordering and board costs, side by side over a suite.
+//! `vidmar compare`: what each algorithm, table, ordering, board and more costs, side by side over a suite.
 //!
 //! By default one thing is varied at a time around a base (alpha-beta, two-level table, all ordering,
-//! bitboards), which answers "what does this one change?". Lists ask for the full product instead.
-//! Searches are exact (see the search library's `draws`), so that all rows must agree on every value, and
-//! interleaved position by position, so that a disturbed machine disturbs all rows alike.
+//! bitboards, legal generation, one thread, nothing that prunes), which answers "what does this one change?". Lists ask for the
+//! full product instead. Searches are exact (see the search library's `draws`), so that all rows that prune nothing must agree on
+//! every value, and interleaved position by position, so that a disturbed machine disturbs all rows alike.
 
 mod measure;
 mod print;
 mod suite;
+mod variant;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use vidmar_chess::BoardKind;
+use vidmar_chess::{BoardKind, Generation};
 use vidmar_engine::laboratory::LeafEvaluation;
-use vidmar_search::{Algorithm, OrderingRule, OrderingRules, Scheme, Settings, Switch};
+use vidmar_search::{Algorithm, NullMove, OrderingRules, Scheme, Settings, Switch};
 
 use self::measure::Measurement;
+use self::variant::{BASE, Change, Variant};
 use super::search_options::{SearchOptions, switch};
 use crate::arguments::named;
 use crate::output;
 
-/// Compare algorithms, boards, tables and orderings over a suite of positions
+/// Compare algorithms, boards, tables, orderings, generations and prunings over a suite of positions
 #[derive(Args)]
 pub(crate) struct Compare {
     /// Positions, one EPD or FEN a line; by default a few of our own
@@ -40,6 +42,9 @@ pub(crate) struct Compare {
     /// Boards, for a full product
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<BoardKind>())]
     boards: Vec<BoardKind>,
+    /// Generations, for a full product
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = named::<Generation>(), conflicts_with = "generation")]
+    generations: Vec<Generation>,
     /// Return the very value of minimax where the algorithm can
     #[arg(long, default_value = "on", value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch())]
     exact: bool,
@@ -53,17 +58,6 @@ pub(crate) struct Compare {
     json: bool,
 }
 
-/// What is compared: one row of the answer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Variant {
-    /// What is varied here.
-    group: &'static str,
-    algorithm: Algorithm,
-    table: Scheme,
-    ordering: OrderingRules,
-    board: BoardKind,
-}
-
 /// A variant made ready.
 pub(super) struct Search {
     variant: Variant,
@@ -71,20 +65,14 @@ pub(super) struct Search {
     evaluation: LeafEvaluation,
 }
 
-impl Variant {
-    /// Whether it searches as another does, whatever group it is in.
-    fn is_like(&self, other: &Variant) -> bool {
-        Variant { group: "", ..*self } == Variant { group: "", ..*other }
+impl Search {
+    /// Whether what it leaves out may change its values.
+    fn prunes(&self) -> bool {
+        self.settings.algorithm.is_selective()
+            || self.settings.null_move != NullMove::Off
+            || self.settings.futility
     }
 }
-
-const BASE: Variant = Variant {
-    group: "base",
-    algorithm: Algorithm::AlphaBeta,
-    table: Scheme::TwoLevel,
-    ordering: OrderingRules::ALL,
-    board: BoardKind::Bitboard,
-};
 
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
@@ -104,7 +92,7 @@ impl Compare {
         } else {
             print::text(&rows, &limits)
         })?;
-        let all_agree = rows.iter().all(|row| row.disagreements == 0);
+        let all_agree = rows.iter().all(|row| row.prunes() || row.disagreements == 0);
         Ok(ExitCode::from(u8::from(self.exact && !all_agree)))
     }
 
@@ -117,7 +105,7 @@ impl Compare {
         }
         self.search(BASE)?;
         let mut searches = Vec::new();
-        for variant in one_at_a_time() {
+        for variant in variant::one_at_a_time() {
             match self.search(variant) {
                 Ok(search) => searches.push(search),
                 Err(error) => output::warn(&format!("{} is left out: {error:#}", variant.algorithm)),
@@ -131,20 +119,25 @@ impl Compare {
             (!self.tables.is_empty()).then_some(Switch::Table),
             (!self.orderings.is_empty()).then_some(Switch::Ordering),
             (!self.boards.is_empty()).then_some(Switch::Board),
+            (!self.generations.is_empty()).then_some(Switch::Generation),
             self.exact.then_some(Switch::Exact),
         ];
         let algorithm = variant.algorithm;
-        let settings = Settings {
+        let mut settings = Settings {
             table: variant.table,
             ordering: variant.ordering,
             exact: self.exact,
             ..self.options.settings(algorithm, given.into_iter().flatten())?
         };
-        settings.check()?;
+        if let Some(change) = variant.change {
+            change.apply(&mut settings);
+        }
+        let evaluation = self.options.evaluation(algorithm);
+        settings.check_with(&evaluation)?;
         Ok(Search {
             variant,
             settings,
-            evaluation: self.options.evaluation(algorithm),
+            evaluation,
         })
     }
 
@@ -152,7 +145,8 @@ impl Compare {
         !(self.algorithms.is_empty()
             && self.tables.is_empty()
             && self.orderings.is_empty()
-            && self.boards.is_empty())
+            && self.boards.is_empty()
+            && self.generations.is_empty())
     }
 
     /// Every combination of the lists; what has none stays as in the base.
@@ -164,54 +158,27 @@ impl Compare {
                 list.to_vec()
             }
         }
+        let generations: Vec<Option<Change>> = match &self.generations[..] {
+            [] => vec![None],
+            list => list.iter().copied().map(Change::Generation).map(Some).collect(),
+        };
         let mut variants = Vec::new();
         for &algorithm in &or_base(&self.algorithms, BASE.algorithm) {
             for &table in &or_base(&self.tables, BASE.table) {
                 for &ordering in &or_base(&self.orderings, BASE.ordering) {
                     for &board in &or_base(&self.boards, BASE.board) {
-                        variants.push(Variant {
+                        variants.extend(generations.iter().map(|&change| Variant {
                             group: "product",
                             algorithm,
                             table,
                             ordering,
                             board,
-                        });
+                            change,
+                        }));
                     }
                 }
             }
         }
         variants
     }
-}
-
-/// Each dimension by itself around the base; orderings also with one heuristic left out.
-fn one_at_a_time() -> Vec<Variant> {
-    let mut variants = Vec::new();
-    variants.extend(Algorithm::ALL.iter().map(|&algorithm| Variant {
-        group: "algorithm",
-        algorithm,
-        ..BASE
-    }));
-    variants.extend(Scheme::ALL.iter().map(|&table| Variant {
-        group: "table",
-        table,
-        ..BASE
-    }));
-    let without = OrderingRule::ALL
-        .iter()
-        .map(|&rule| OrderingRules::ALL.without(rule));
-    let orderings = [OrderingRules::ALL, OrderingRules::NONE]
-        .into_iter()
-        .chain(without);
-    variants.extend(orderings.map(|ordering| Variant {
-        group: "ordering",
-        ordering,
-        ..BASE
-    }));
-    variants.extend(BoardKind::ALL.iter().map(|&board| Variant {
-        group: "board",
-        board,
-        ..BASE
-    }));
-    variants
 }

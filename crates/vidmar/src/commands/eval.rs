@@ -9,10 +9,9 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use vidmar_chess::{Color, Position};
+use vidmar_engine::laboratory::LeafKind;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
-use vidmar_eval::{
-    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, FullEvaluation, Share, Tapered, Vector, WHOLE_SCALE,
-};
+use vidmar_eval::{Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, Share, Tapered, Vector, WHOLE_SCALE};
 
 use crate::{arguments, output};
 
@@ -22,9 +21,11 @@ pub(crate) struct Eval {
     /// The position (default: the start position)
     #[arg(long, conflicts_with = "list")]
     fen: Option<String>,
-    /// Parameter values: a named vector or a parameter file
-    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT_VECTOR)]
-    vector: String,
+    /// Which evaluation; the terms of `chances` are those of `full`
+    #[arg(long = "eval", value_parser = arguments::named::<LeafKind>(), default_value = LeafKind::Full.name(), conflicts_with = "list")]
+    kind: LeafKind,
+    #[arg(long, value_name = "NAME|FILE", help = vector_help())]
+    vector: Option<String>,
     /// Change one parameter; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -41,6 +42,9 @@ pub(crate) struct Eval {
 
 impl Eval {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        if !self.kind.has_parameters() && (self.vector.is_some() || !self.set.is_empty()) {
+            bail!("--vector, --set: the evaluation {} has no parameters", self.kind);
+        }
         let vector = self.vector()?;
         let text = if self.list {
             let rows: Vec<_> = PARAMETERS
@@ -55,10 +59,8 @@ impl Eval {
                 _ => format!("{}\n", list_table(&rows)),
             }
         } else {
-            let answer = Answer::new(
-                &arguments::position(self.fen.as_deref())?,
-                &FullEvaluation::new(&vector),
-            );
+            let position = arguments::position(self.fen.as_deref())?;
+            let answer = Answer::new(&position, self.kind, &vector);
             if self.json {
                 json(&answer)?
             } else {
@@ -71,7 +73,7 @@ impl Eval {
 
     /// The named vector or the file, then the single changes.
     fn vector(&self) -> anyhow::Result<Vector> {
-        let name = &self.vector;
+        let name = self.vector.as_deref().unwrap_or(DEFAULT_VECTOR);
         let mut vector = match Vector::named(name) {
             Ok(vector) => vector,
             Err(unknown) if !Path::new(name).exists() => {
@@ -80,13 +82,19 @@ impl Eval {
             Err(_) => std::fs::read_to_string(name)
                 .with_context(|| format!("cannot read {name}"))?
                 .parse()
-                .with_context(|| name.clone())?,
+                .with_context(|| name.to_owned())?,
         };
         for change in &self.set {
             vector.assign(change).context("--set")?;
         }
         Ok(vector)
     }
+}
+
+fn vector_help() -> String {
+    format!(
+        "Parameter values of the full evaluation: a named vector or a parameter file [default: {DEFAULT_VECTOR}]"
+    )
 }
 
 fn json(value: &impl Serialize) -> anyhow::Result<String> {
@@ -166,22 +174,31 @@ fn list_table(rows: &[ListRow]) -> Table {
 #[derive(Serialize)]
 struct Answer {
     fen: String,
+    evaluation: &'static str,
     #[serde(flatten)]
     breakdown: Breakdown,
     /// What each term gives at the present phase; the totals add up to the score for White.
     shares: Vec<Share>,
-    chances: Chances,
+    /// The curves of chances were fitted to scores of the full evaluation: of others they would say nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chances: Option<Chances>,
+    /// What a search by chances works with: a win less a loss, in 1/10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    balance: Option<i32>,
     #[serde(skip)]
     turn: Color,
 }
 
 impl Answer {
-    fn new(position: &Position, evaluation: &FullEvaluation) -> Answer {
-        let breakdown = evaluation.explain(position);
+    fn new(position: &Position, kind: LeafKind, vector: &Vector) -> Answer {
+        let breakdown = kind.explain(vector, position);
+        let chances = Chances::of(breakdown.score, breakdown.phase);
         Answer {
             fen: position.to_string(),
-            chances: Chances::of(breakdown.score, breakdown.phase),
             shares: breakdown.shares(),
+            evaluation: kind.name(),
+            chances: kind.has_parameters().then_some(chances),
+            balance: (!kind.is_in_pawns()).then(|| chances.balance()),
             breakdown,
             turn: position.turn(),
         }
@@ -242,7 +259,17 @@ impl fmt::Display for Answer {
             "score {score} for {}, {} for white",
             self.turn, self.breakdown.white_score
         )?;
-        let [win, draw, loss] = self.chances.per_mille();
-        writeln!(f, "win {win}, draw {draw}, loss {loss} in 1000 for {}", self.turn)
+        if let Some(chances) = self.chances {
+            let [win, draw, loss] = chances.per_mille();
+            writeln!(f, "win {win}, draw {draw}, loss {loss} in 1000 for {}", self.turn)?;
+        }
+        if let Some(balance) = self.balance {
+            writeln!(
+                f,
+                "value {balance} in 10,000: a win less a loss for {}",
+                self.turn
+            )?;
+        }
+        Ok(())
     }
 }

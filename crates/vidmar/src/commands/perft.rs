@@ -9,7 +9,9 @@ use anyhow::Context;
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
-use vidmar_chess::{Board, BoardKind, Move, PerftTable, Position, openings, perft_with_table, with_board};
+use vidmar_chess::{
+    Board, BoardKind, Generation, Move, PerftTable, Position, openings, perft_with_table, with_board,
+};
 use vidmar_formats::perft_suite::{self, PerftCase};
 use vidmar_text::duration;
 
@@ -32,6 +34,10 @@ pub(crate) struct Perft {
     /// Board representation
     #[arg(long, default_value = BoardKind::Bitboard.name(), value_parser = arguments::named::<BoardKind>())]
     board: BoardKind,
+
+    /// Generate and make every move in this way, the last ply's too, instead of counting the last ply
+    #[arg(long, value_parser = arguments::named::<Generation>(), conflicts_with = "hash")]
+    generation: Option<Generation>,
 
     /// Show the count after each first move
     #[arg(long, conflicts_with = "suite")]
@@ -144,7 +150,11 @@ impl Perft {
     /// The count after each first move.
     fn count(&self, position: &Position, depth: u32, show_progress: bool) -> Vec<(Move, u64)> {
         let table = (self.hash > 0).then(|| PerftTable::with_mebibytes(self.hash as usize));
-        with_board!(self.board, B => count_on::<B>(position, depth, table.as_ref(), show_progress))
+        let count = Count {
+            generation: self.generation,
+            table: table.as_ref(),
+        };
+        with_board!(self.board, B => count_on::<B>(position, depth, count, show_progress))
     }
 
     /// Exit code 1 if any count differs.
@@ -259,11 +269,28 @@ fn total(depth: u32, counts: &[(Move, u64)]) -> u64 {
     }
 }
 
+/// How a piece of the tree is counted.
+#[derive(Copy, Clone)]
+struct Count<'a> {
+    generation: Option<Generation>,
+    table: Option<&'a PerftTable>,
+}
+
+impl Count<'_> {
+    fn perft<B: Board>(self, board: &mut B, depth: u32) -> u64 {
+        match (self.generation, self.table) {
+            (Some(generation), _) => generation.perft(board, depth),
+            (None, Some(table)) => perft_with_table(board, depth, table),
+            (None, None) => board.perft(depth),
+        }
+    }
+}
+
 /// Cuts the tree into pieces, counts them on all threads of the pool and adds up by first move.
 fn count_on<B: Board>(
     position: &Position,
     depth: u32,
-    table: Option<&PerftTable>,
+    count: Count<'_>,
     show_progress: bool,
 ) -> Vec<(Move, u64)> {
     let mut root = B::new(position);
@@ -282,10 +309,7 @@ fn count_on<B: Board>(
             for &m in line {
                 board.make(m);
             }
-            let nodes = match table {
-                Some(table) => perft_with_table(&mut board, depth - plies, table),
-                None => board.perft(depth - plies),
-            };
+            let nodes = count.perft(&mut board, depth - plies);
             bar.inc(1);
             nodes
         })

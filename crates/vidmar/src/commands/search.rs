@@ -62,7 +62,9 @@ impl Search {
         let evaluation = self.options.evaluation(self.algorithm);
         let board = self.board.unwrap_or(BoardKind::Bitboard);
         let report = search_once(board, &game, &evaluation, &settings, &limits)?;
-        output::print(&self.answer(&report, &settings, game.position().castling_notation()))?;
+        let expected = evaluation.expected(report.value);
+        let castling = game.position().castling_notation();
+        output::print(&self.answer(&report, expected, &settings, castling))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -107,7 +109,13 @@ impl Search {
         rows.map(|row| (row.key, row.get(&chosen))).collect()
     }
 
-    fn answer(&self, report: &Report, settings: &Settings, castling: CastlingNotation) -> String {
+    fn answer(
+        &self,
+        report: &Report,
+        expected: Option<f64>,
+        settings: &Settings,
+        castling: CastlingNotation,
+    ) -> String {
         let text = |m: Move| m.uci(castling).to_string();
         let best = report.best.map(text);
         let line = match self.pv.as_deref() {
@@ -120,7 +128,8 @@ impl Search {
         if self.json {
             let object = json!({
                 "bestmove": best,
-                "score": report.score(),
+                "score": report.score,
+                "expected": expected,
                 "bound": bound,
                 "depth": report.depth,
                 "nodes": report.counts.nodes,
@@ -141,14 +150,18 @@ impl Search {
         } else {
             format!(" ({bound} bound)")
         };
+        let expected = match expected {
+            Some(expected) => format!(", expected result {:.2} %", 100.0 * expected),
+            None => String::new(),
+        };
         let stopped = match report.stopped {
             Some(reason) => format!("stopped by the {} limit\n", stopped_name(reason)),
             None => String::new(),
         };
         format!(
-            "bestmove {}\nscore {}{meaning}\ndepth {}\nnodes {} ({} in quiescence) in {}\npv {}\n{stopped}",
+            "bestmove {}\nscore {}{meaning}{expected}\ndepth {}\nnodes {} ({} in quiescence) in {}\npv {}\n{stopped}",
             best.as_deref().unwrap_or("(none)"),
-            report.score(),
+            report.score,
             report.depth,
             report.counts.nodes,
             report.counts.quiescence_nodes,

@@ -6,10 +6,12 @@ use std::time::Duration;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use vidmar_chess::Generation;
 use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
 use vidmar_eval::Vector;
 use vidmar_search::{
-    Algorithm, Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings, Switch,
+    Algorithm, Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings,
+    SettingsError, Switch,
 };
 
 use crate::arguments::{self, named};
@@ -26,7 +28,7 @@ pub(crate) fn about(switch: Switch, default: impl Display) -> String {
     format!("{}{rest} [default: {default}]", first.to_uppercase())
 }
 
-fn on_off(on: bool) -> &'static str {
+pub(crate) fn on_off(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
@@ -58,6 +60,9 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
         help = about(Switch::Iterative, on_off(Settings::default().iterative)))]
     iterative: Option<bool>,
+    #[arg(long, value_parser = named::<Generation>(),
+        help = about(Switch::Generation, Settings::default().generation))]
+    generation: Option<Generation>,
     #[arg(long, value_parser = named::<LeafKind>(),
         help = about(Switch::Evaluation, "simple; with the flagship, full"))]
     eval: Option<LeafKind>,
@@ -103,6 +108,7 @@ impl SearchOptions {
             &mut s.null_move_rules,
         );
         take(self.futility, Switch::Futility, &mut given, &mut s.futility);
+        take(self.generation, Switch::Generation, &mut given, &mut s.generation);
         take(self.fail, Switch::Fail, &mut given, &mut s.fail);
         take(self.iterative, Switch::Iterative, &mut given, &mut s.iterative);
         take(
@@ -119,6 +125,13 @@ impl SearchOptions {
                 .check([switch])
                 .map_err(|error| anyhow!("--{switch}: {error}"))
         })?;
+        if algorithm.is_selective() && self.eval.is_some_and(|kind| !kind.is_in_pawns()) {
+            bail!(
+                "--{}: {}",
+                Switch::Evaluation,
+                SettingsError::NotInPawns(algorithm)
+            );
+        }
         Ok(settings)
     }
 

@@ -48,6 +48,30 @@ fn a_score_term_by_term() {
 }
 
 #[test]
+fn every_evaluation_is_shown_term_by_term() {
+    let kinds = ["simple", "simple-squares", "simple-occupation", "full", "chances"];
+    for kind in kinds {
+        let answer = json(&["--json", "--eval", kind, "--fen", QUEEN_UP]);
+        assert_eq!(answer["evaluation"], kind);
+        let terms = answer["terms"].as_array().unwrap();
+        let has = |name: &str| terms.iter().any(|term| term["term"] == name);
+        assert_eq!(has("occupation"), kind == "simple-occupation", "{kind}");
+        assert!(has("material") && has("mobility"), "{kind}");
+        let is_fitted = matches!(kind, "full" | "chances");
+        assert_eq!(answer["chances"].is_object(), is_fitted, "{kind}");
+    }
+    eval(&["--eval", "simple-occupation", "--fen", QUEEN_UP])
+        .success()
+        .stdout(contains("occupation"));
+    eval(&["--eval", "chances", "--fen", QUEEN_UP])
+        .success()
+        .stdout(contains("in 10,000: a win less a loss for black"));
+    eval(&["--eval", "simple", "--set", "QueenValueOpening=900"])
+        .code(2)
+        .stderr(contains("the evaluation simple has no parameters"));
+}
+
+#[test]
 fn vectors_files_and_single_values() {
     let score =
         |arguments: &[&str]| json(&[&["--json", "--fen", QUEEN_UP], arguments].concat())["score"].clone();

@@ -188,6 +188,23 @@ fn the_table_and_the_manners_of_others() {
         .stderr(contains("6 of 6").not());
 }
 
+/// One command, of the engine and of the laboratory; that the settings reach the search is tested where players are.
+#[test]
+fn the_two_parallel_searches_play_each_other() {
+    for player in ["engine:hash=1", "search:algorithm=pvs,table-mib=1"] {
+        let folder = Folder::new();
+        let lazy = format!("player={player},parallel=lazy,threads=2");
+        let ybwc = format!("player={player},parallel=ybwc,threads=2");
+        let answer = folder.json(&[
+            &["-engine", "name=lazy", &lazy, "-engine", "name=ybwc", &ybwc],
+            &["-each", "depth=3", "-rounds", "1", "-maxmoves", "10"],
+        ]);
+        assert_eq!(answer["games"], 2, "{answer}");
+        let players = answer["players"].as_array().unwrap();
+        assert!(players.iter().all(|player| player["faults"] == 0), "{answer}");
+    }
+}
+
 #[test]
 fn any_number_of_workers_plays_the_same_games() {
     let folder = Folder::new();

@@ -50,6 +50,34 @@ fn threads_and_tables_change_nothing() {
 }
 
 #[test]
+fn every_generation_counts_the_same() {
+    for generation in ["legal", "pseudo", "staged"] {
+        for board in ["bitboard", "8x8"] {
+            let asked = [
+                "--depth",
+                "3",
+                "--fen",
+                KIWIPETE,
+                "--board",
+                board,
+                "--generation",
+                generation,
+            ];
+            assert_eq!(
+                json(perft().args(asked))["nodes"],
+                97_862,
+                "{generation} on {board}"
+            );
+        }
+    }
+    perft()
+        .args(["--depth", "3", "--generation", "staged", "--hash", "1"])
+        .assert()
+        .code(2)
+        .stderr(contains("--hash"));
+}
+
+#[test]
 fn every_board_of_the_help_counts_the_same() {
     let help = perft()
         .arg("--help")

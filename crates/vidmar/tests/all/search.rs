@@ -159,6 +159,7 @@ fn another_value(switch: Switch) -> Option<&'static str> {
         Switch::Fail => "hard",
         Switch::NullMove => "r2",
         Switch::NullMoveRules => "not-twice",
+        Switch::Generation => "staged",
         Switch::Ordering | Switch::Table => "none",
         Switch::TableSize => "1",
         Switch::Parallel => "lazy",
@@ -244,7 +245,7 @@ fn bad_input_is_named() {
         (&["search"], "--depth, --nodes or --seconds"),
         (
             &["search", "--depth", "3", "--eval", "best"],
-            "possible values: simple, simple-squares, full",
+            "possible values: simple, simple-squares, simple-occupation, full, chances",
         ),
         (
             &[
@@ -311,6 +312,34 @@ fn bad_input_is_named() {
             "--fail: mtdf does not honour fail",
         ),
         (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "flagship",
+                "--eval",
+                "chances",
+            ],
+            "--eval: flagship does not honour this evaluation: its margins are in hundredths of a pawn",
+        ),
+        (
+            &[
+                "search",
+                "--depth",
+                "3",
+                "--algorithm",
+                "flagship",
+                "--generation",
+                "staged",
+            ],
+            "--generation: flagship does not honour generation",
+        ),
+        (
+            &["search", "--depth", "3", "--generation", "lazy"],
+            "possible values: legal, pseudo, staged",
+        ),
+        (
             &["compare", "--depth", "3", "--algorithms", "flagship,pvs"],
             "--exact: flagship does not honour exact",
         ),
@@ -371,11 +400,18 @@ fn compare_varies_one_thing_at_a_time() {
     writeln!(suite, "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;").expect("written");
     let path = suite.path().to_str().expect("a plain path");
     let rows = lines(&["compare", "--depth", "3", "--suite", path, "--json"]);
-    for group in ["algorithm", "table", "ordering", "board"] {
-        assert!(
-            rows.iter().filter(|row| row["group"] == group).count() >= 5,
-            "{group}"
-        );
+    for (group, least) in [
+        ("algorithm", 10),
+        ("table", 6),
+        ("ordering", 8),
+        ("board", 5),
+        ("generation", 3),
+        ("null-move", 5),
+        ("futility", 2),
+        ("parallel", 3),
+    ] {
+        let count = rows.iter().filter(|row| row["group"] == group).count();
+        assert!(count >= least, "{group}: {count}");
     }
     for row in &rows {
         assert_eq!(
@@ -418,4 +454,98 @@ fn what_cannot_be_finished_is_shown_as_such() {
         .expect("a row for minimax");
     assert_eq!((&minimax["completed"], &minimax["nodes"]), (&0.into(), &0.into()));
     assert_eq!(minimax["skipped"], minimax["positions"]);
+}
+
+/// The changes that a row names are those that it searches with.
+#[test]
+fn compare_shows_what_generation_prunings_and_threads_cost() {
+    let mut suite = tempfile::NamedTempFile::new().expect("a temporary file");
+    writeln!(
+        suite,
+        "8/5pk1/1p2p1p1/p1r4p/P1R2P1P/1P2PKP1/8/8 w - - id \"rooks\";"
+    )
+    .expect("written");
+    let path = suite.path().to_str().expect("a plain path");
+    let rows = lines(&["compare", "--depth", "5", "--suite", path, "--json"]);
+    let row = |group: &str, key: &str, value: serde_json::Value| {
+        let found = rows.iter().find(|row| row["group"] == group && row[key] == value);
+        found
+            .unwrap_or_else(|| panic!("no row for {key} {value}"))
+            .clone()
+    };
+    let number = |row: &serde_json::Value, key: &str| row[key].as_u64().expect("a number");
+    let generation = |name: &str| row("generation", "generation", name.into());
+    let (legal, pseudo, staged) = (generation("legal"), generation("pseudo"), generation("staged"));
+    assert_eq!(legal["nodes"], pseudo["nodes"]);
+    assert!(number(&pseudo, "moves") > number(&legal, "moves"));
+    assert!(number(&staged, "moves") < number(&legal, "moves"));
+    let off = row("null-move", "null_move", "off".into());
+    for name in ["r2", "r3", "adaptive", "verified"] {
+        let pruned = row("null-move", "null_move", name.into());
+        assert_eq!(pruned["completed"], pruned["positions"], "{name}");
+    }
+    assert_ne!(off["nodes"], row("null-move", "null_move", "r2".into())["nodes"]);
+    let futility = |on: bool| row("futility", "futility", on.into());
+    assert!(number(&futility(true), "nodes") < number(&futility(false), "nodes"));
+    for (name, threads) in [("none", 1), ("ybwc", 2), ("lazy", 2)] {
+        let shared = row("parallel", "parallel", name.into());
+        assert_eq!(
+            (&shared["threads"], &shared["disagreements"]),
+            (&threads.into(), &0.into()),
+            "{name}"
+        );
+    }
+    let product = lines(&[
+        "compare",
+        "--depth",
+        "3",
+        "--suite",
+        path,
+        "--boards",
+        "bitboard,0x88",
+        "--generations",
+        "pseudo,staged",
+        "--json",
+    ]);
+    assert_eq!(product.len(), 4);
+    assert!(
+        product
+            .iter()
+            .all(|row| row["disagreements"] == 0 && row["minimal"].is_null())
+    );
+}
+
+#[test]
+fn a_score_by_chances_is_told_in_centipawns_and_as_a_chance() {
+    let fen = "8/5pk1/1p2p1p1/p6p/P4P1P/1P2PKP1/8/8 w - - 0 40";
+    let search = |eval: &str| {
+        lines(&[
+            "search",
+            "--fen",
+            fen,
+            "--depth",
+            "4",
+            "--exact",
+            "on",
+            "--quiescence",
+            "off",
+            "--eval",
+            eval,
+            "--json",
+        ])[0]
+            .clone()
+    };
+    let (full, chances) = (search("full"), search("chances"));
+    let cp = |answer: &serde_json::Value| answer["score"]["cp"].as_i64().expect("centipawns");
+    assert!((cp(&full) - cp(&chances)).abs() <= 3, "{full} {chances}");
+    assert!(full["expected"].is_null());
+    let expected = chances["expected"].as_f64().expect("a chance");
+    assert!(
+        (0.0..=1.0).contains(&expected) && (expected > 0.5) == (cp(&full) > 0),
+        "{chances}"
+    );
+    vidmar(&["search", "--fen", fen, "--depth", "3", "--eval", "chances"])
+        .assert()
+        .success()
+        .stdout(contains("expected result").and(contains(" %")));
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use vidmar_chess::{Bound, Game, Position};
+use vidmar_chess::{Bound, Game, Generation, Position};
 use vidmar_engine::laboratory::search_once;
 use vidmar_search::{Algorithm, Counts, Limits, Report, Settings};
 
@@ -58,6 +58,15 @@ impl Row {
         &self.search.variant
     }
 
+    pub(super) fn settings(&self) -> &Settings {
+        &self.search.settings
+    }
+
+    /// Whether what it leaves out may change its values.
+    pub(super) fn prunes(&self) -> bool {
+        self.search.prunes()
+    }
+
     pub(super) fn is_complete(&self) -> bool {
         self.completed == self.positions
     }
@@ -68,15 +77,17 @@ impl Row {
         (self.log_branching / self.completed.max(1) as f64).exp()
     }
 
-    /// The last iteration's leaves as a multiple of the minimal tree's, likewise.
-    pub(super) fn distance(&self) -> f64 {
-        (self.log_distance / self.completed.max(1) as f64).exp()
+    /// The last iteration's leaves as a multiple of the minimal tree's, likewise; nothing where no row knows the width of the tree.
+    pub(super) fn distance(&self) -> Option<f64> {
+        Some((self.log_distance / self.completed.max(1) as f64).exp()).filter(|distance| distance.is_finite())
     }
 
-    fn add(&mut self, report: &Report, depth: u32, minimal_leaves: f64) {
+    fn add(&mut self, report: &Report, depth: u32, minimal_leaves: Option<f64>) {
         self.completed += 1;
         self.leaves += report.last_counts.leaves;
         self.log_branching += (report.last_counts.nodes as f64).ln() / f64::from(depth);
+        // Nothing to compare with makes the whole mean nothing.
+        let minimal_leaves = minimal_leaves.unwrap_or(f64::NAN);
         self.log_distance += (report.last_counts.leaves.max(1) as f64 / minimal_leaves).ln();
     }
 }
@@ -84,7 +95,8 @@ impl Row {
 /// What the first row to complete a position says about it.
 struct Reference {
     value: i32,
-    minimal_leaves: f64,
+    /// Only legal generation shows how wide the tree is.
+    minimal_leaves: Option<f64>,
 }
 
 impl Measurement<'_> {
@@ -131,9 +143,11 @@ impl Measurement<'_> {
         let depth = self.limits.depth;
         let reference = reference.get_or_insert_with(|| Reference {
             value: report.value,
-            minimal_leaves: report.last_counts.minimal_leaves(depth),
+            minimal_leaves: (settings.generation == Generation::Legal)
+                .then(|| report.last_counts.minimal_leaves(depth)),
         });
-        row.add(&report, depth, reference.minimal_leaves);
+        let minimal_leaves = reference.minimal_leaves;
+        row.add(&report, depth, minimal_leaves);
         let is_comparable = report.bound == Bound::Exact && !row.search.variant.algorithm.is_selective();
         if is_comparable && report.value != reference.value {
             row.disagreements += 1;

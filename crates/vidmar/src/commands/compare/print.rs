@@ -8,22 +8,29 @@ use serde_json::json;
 use vidmar_search::Limits;
 use vidmar_text::duration;
 
-use super::BASE;
+use super::super::search_options::on_off;
 use super::measure::Row;
+use super::variant::BASE;
 use crate::output;
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 20] = [
     "group",
     "algorithm",
     "table",
     "ordering",
     "board",
+    "generation",
+    "null_move",
+    "futility",
+    "parallel",
+    "threads",
     "completed",
     "skipped",
     "disagreements",
     "nodes",
     "qnodes",
     "leaves",
+    "moves",
     "seconds",
     "branching",
     "minimal",
@@ -46,8 +53,9 @@ pub(super) fn text(rows: &[Row], limits: &Limits) -> String {
         let _ = writeln!(text, "{}", table(group, &rows));
     }
     text.push_str(
-        "leaves, branching and minimal are of the last iteration; branching: nodes^(1/depth); minimal: leaves \
-         over those of the minimal tree; a dash: not every position was completed within the limits\n",
+        "leaves, branching and minimal are of the last iteration; moves: generated above the leaves; branching: \
+         nodes^(1/depth); minimal: leaves over those of the minimal tree; a dash: not every position was completed within \
+         the limits; nodes of several threads do not repeat\n",
     );
     text
 }
@@ -60,6 +68,7 @@ fn table(group: &str, rows: &[&Row]) -> Table {
         "nodes",
         "quiescence",
         "leaves",
+        "moves",
         "time",
         "nodes %",
         "branching",
@@ -80,30 +89,45 @@ fn table(group: &str, rows: &[&Row]) -> Table {
             complete(row.counts.nodes.to_string()),
             complete(row.counts.quiescence_nodes.to_string()),
             complete(row.leaves.to_string()),
+            complete(row.counts.moves.to_string()),
             complete(duration(row.elapsed.as_secs_f64())),
             complete(format!("{percent:.1}")),
             complete(format!("{:.2}", row.branching())),
-            complete(format!("{:.2}", row.distance())),
+            complete(minimal(row, 2).unwrap_or_else(|| "–".to_owned())),
             completed(row),
             verdict(row),
         ]);
     }
-    for column in table.column_iter_mut().skip(1).take(7) {
+    for column in table.column_iter_mut().skip(1).take(8) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
 }
 
+/// The distance from the minimal tree; the selective search does not count its leaves.
+fn minimal(row: &Row, digits: usize) -> Option<String> {
+    row.distance().map(|distance| format!("{distance:.digits$}"))
+}
+
 fn name(group: &str, row: &Row) -> String {
     let variant = &row.variant();
+    if let Some(change) = variant.change
+        && group != "product"
+    {
+        return change.name().to_owned();
+    }
     match group {
         "algorithm" => variant.algorithm.to_string(),
         "table" => variant.table.to_string(),
         "ordering" => variant.ordering.to_string(),
         "board" => variant.board.to_string(),
         _ => format!(
-            "{} {} {} {}",
-            variant.algorithm, variant.table, variant.ordering, variant.board
+            "{} {} {} {} {}",
+            variant.algorithm,
+            variant.table,
+            variant.ordering,
+            variant.board,
+            row.settings().generation
         ),
     }
 }
@@ -124,6 +148,7 @@ fn verdict(row: &Row) -> String {
         _ if algorithm.is_selective() => "its own".to_owned(),
         (_, false, _) => "a bound".to_owned(),
         (_, true, 0) => "agrees".to_owned(),
+        (_, true, differing) if row.prunes() => format!("prunes, {differing} differ"),
         (_, true, differing) => format!("{differing} differ"),
     }
 }
@@ -135,15 +160,21 @@ fn fields(row: &Row) -> [String; COLUMNS.len()] {
         row.variant().table.to_string(),
         row.variant().ordering.to_string(),
         row.variant().board.to_string(),
+        row.settings().generation.to_string(),
+        row.settings().null_move.to_string(),
+        on_off(row.settings().futility).to_owned(),
+        row.settings().parallel.to_string(),
+        row.settings().threads.to_string(),
         row.completed.to_string(),
         row.skipped.to_string(),
         row.disagreements.to_string(),
         row.counts.nodes.to_string(),
         row.counts.quiescence_nodes.to_string(),
         row.leaves.to_string(),
+        row.counts.moves.to_string(),
         format!("{:.6}", row.elapsed.as_secs_f64()),
         format!("{:.4}", row.branching()),
-        format!("{:.4}", row.distance()),
+        minimal(row, 4).unwrap_or_default(),
     ]
 }
 
@@ -166,6 +197,11 @@ pub(super) fn json(rows: &[Row]) -> String {
             "table": row.variant().table.name(),
             "ordering": row.variant().ordering.to_string(),
             "board": row.variant().board.name(),
+            "generation": row.settings().generation.name(),
+            "null_move": row.settings().null_move.name(),
+            "futility": row.settings().futility,
+            "parallel": row.settings().parallel.name(),
+            "threads": row.settings().threads,
             "positions": row.positions,
             "completed": row.completed,
             "skipped": row.skipped,
@@ -173,6 +209,7 @@ pub(super) fn json(rows: &[Row]) -> String {
             "nodes": row.counts.nodes,
             "qnodes": row.counts.quiescence_nodes,
             "leaves": row.leaves,
+            "moves": row.counts.moves,
             "seconds": row.elapsed.as_secs_f64(),
             "branching": row.branching(),
             "minimal": row.distance(),
