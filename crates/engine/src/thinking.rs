@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vidmar_chess::{Board, Score};
 use vidmar_eval::Evaluation;
-use vidmar_search::{Iteration, MATE, MAX_DEPTH, Report, Searcher, Settings, SettingsError, Value, score_of};
+use vidmar_search::{Iteration, MATE, MAX_DEPTH, Report, Searcher, Settings, SettingsError, Value};
 
 use crate::clock::{self, Budget};
 use crate::control::Control;

@@ -41,7 +41,7 @@ what it must be given (`cbr` without cases, `book` without a book) says so and a
 move, which no graphical interface can take for a move.
 ";
 
-fn describe(text: &mut String, player: &PlayerType) -> std::fmt::Result {
+fn describe(text: &mut String, player: &'static PlayerType) -> std::fmt::Result {
     writeln!(
         text,
         "\n## `{}`\n\n{}: {}.\n",

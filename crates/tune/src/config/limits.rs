@@ -133,7 +133,8 @@ mod tests {
                 for (key, _) in keys.iter().filter(|(_, value)| value.is_integer()) {
                     for value in [i64::MAX, 1_000_000_000_001, i64::MIN] {
                         let set = format!("{section}.{key}={value}");
-                        let error = Config::read(Some(preset.name), None, &[set.clone()]).unwrap_err();
+                        let error =
+                            Config::read(Some(preset.name), None, std::slice::from_ref(&set)).unwrap_err();
                         let told = error.to_string();
                         assert!(
                             told.contains(&format!("{section}.{key} = {value}: expected ")),

@@ -60,7 +60,8 @@ mod tests {
     use super::*;
 
     fn programs(text: &str) -> Vec<String> {
-        let config = Config::read(None, Some(("my.toml", text)), &[]).expect("a configuration");
+        let config =
+            Config::read(None, Some((std::path::Path::new("my.toml"), text)), &[]).expect("a configuration");
         config.programs().iter().map(ToString::to_string).collect()
     }
 

@@ -10,6 +10,7 @@ enum Written {
     Text(String),
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 pub(super) fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     let written = i64::try_from(*seed).map_or_else(|_| Written::Text(seed.to_string()), Written::Number);
     written.serialize(serializer)
