@@ -1,7 +1,7 @@
 //! `cargo xtask deny`: what this project is made of, held against `deny.toml`: advisories, licences, banned crates, sources.
 //!
-//! The step of `cargo xtask test` runs only where cargo-deny is installed, and without the advisories: it needs no network and
-//! takes seconds. To install cargo-deny is to compile it, which takes minutes; this command does that.
+//! To install cargo-deny is to compile it, which takes minutes, so it is no step of `cargo xtask test`: what a test can say of the
+//! lockfile without it stands below.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,6 @@ use clap::Args;
 
 use crate::cargo::{cargo, succeeds};
 use crate::programs::run_shown;
-use crate::test::Skip;
 
 /// The version whose words `deny.toml` uses.
 const VERSION: &str = "0.20.2";
@@ -31,15 +30,6 @@ impl Deny {
         }
         check(self.offline)?;
         Ok(ExitCode::SUCCESS)
-    }
-}
-
-/// The step: what can be said without the network.
-pub(crate) fn step() -> Result<()> {
-    if is_here() {
-        check(true)
-    } else {
-        Err(Skip("cargo-deny is not installed ('cargo xtask deny' does that)".to_owned()).into())
     }
 }
 

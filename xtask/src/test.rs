@@ -15,7 +15,7 @@ use clap::Args;
 use crate::cargo::{cargo, succeeds, target_dir};
 use crate::programs::run_shown;
 use crate::stopwatch::{Spent, Stopwatch};
-use crate::{commits, deny, figures, fuzz, programs, web};
+use crate::{commits, figures, fuzz, programs, web};
 
 /// Check everything: format, dependencies, lints, tests, commit messages, the page in a browser, examples, documentation, a short fuzz run
 #[derive(Args)]
@@ -37,16 +37,11 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 10] = [
     Step {
         name: "format",
         quick: true,
         run: format,
-    },
-    Step {
-        name: "deny",
-        quick: false,
-        run: deny::step,
     },
     // Before anything is compiled: the binary holds the page.
     Step {

@@ -233,10 +233,16 @@ impl<R: Read> Reader<R> {
         let mut token = first;
         let mut left = self.limits.parts;
         loop {
-            left = left.checked_sub(1).ok_or(Fault::TooMany {
-                what: "moves and comments",
-                limit: self.limits.parts,
-            })?;
+            // What somebody may keep.
+            if matches!(
+                token,
+                Token::Word | Token::Comment | Token::Nag(_) | Token::OpenVariation
+            ) {
+                left = left.checked_sub(1).ok_or(Fault::TooMany {
+                    what: "moves and comments",
+                    limit: self.limits.parts,
+                })?;
+            }
             match token {
                 Token::Word => self.replay.play_word(self.lexer.text(), visitor)?,
                 Token::Comment => visitor.comment(Text::new(self.lexer.text())),

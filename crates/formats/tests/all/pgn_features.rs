@@ -418,14 +418,16 @@ fn a_game_beyond_the_limits_is_a_broken_one() {
         Err(PgnError::Game(error)) => error.fault.to_string(),
         other => panic!("{other:?}"),
     };
-    assert!(read("[Event \"\"]\n[Site \"\"]\n\n1. e4 {a} e5 $1 *")[0].is_ok());
+    for whole in ["1. e4 {a} e5 $1 2. d4 *", "1. e4 (1. d4) {} e5 *"] {
+        assert!(read(&format!("[Event \"\"]\n[Site \"\"]\n\n{whole}"))[0].is_ok());
+    }
     let tags = "[Event \"\"]\n[Site \"\"]\n[Date \"\"]\n\n1. e4 *";
     assert_eq!(fault(tags), "the game has more than 2 tags");
     for long in [
-        "1. e4 e5 2. Nf3 Nc6 3. Bb5 *",
-        "1. e4 {} {} {} {} *",
-        "1. e4 $1 $2 $3 $4 *",
-        "1. e4 (1. d4) (1. c4) *",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *",
+        "1. e4 {} {} {} {} {} *",
+        "1. e4 $1 $2 $3 $4 $5 *",
+        "1. e4 (1. d4) (1. c4) e5 *",
     ] {
         assert_eq!(
             fault(long),

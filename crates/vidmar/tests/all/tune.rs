@@ -330,6 +330,7 @@ fn a_round_without_results_stops_the_run() {
             "no-knowledge",
             "--quiet",
             "--no-verify",
+            "--allow-programs",
             "--config",
         ])
         .arg(&config)
@@ -347,7 +348,7 @@ fn a_round_without_results_stops_the_run() {
     assert!(!out.join("recommended.txt").exists());
     let resume = || {
         vidmar()
-            .args(["tune", "resume", "--quiet", "--no-verify"])
+            .args(["tune", "resume", "--quiet", "--no-verify", "--allow-programs"])
             .arg(&out)
             .assert()
     };

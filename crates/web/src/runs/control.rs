@@ -226,6 +226,7 @@ pub(super) async fn begin(
         queue::submit(&here, &entry, command, |message| {
             // Nobody is at it and nothing was played: what was made here goes, as if nobody had asked.
             let _ = std::fs::remove_dir_all(&path);
+            library.refresh();
             cannot_begin(message)
         })
     })
