@@ -63,7 +63,7 @@ pub struct Chances {
 
 impl Chances {
     /// The chances of a side with this score, in hundredths of a pawn, when so much material without
-    /// pawns is left ([`phase`]: 0 to [`FULL_PHASE`]).
+    /// pawns is left (its phase: 0 to [`FULL_PHASE`]).
     ///
     /// ```
     /// use vidmar_eval::Chances;
