@@ -20,7 +20,7 @@ use vidmar_optim::{Method, Repair, Settings};
 
 pub use one_of::OneOf;
 pub use overlay::ConfigError;
-pub(crate) use overlay::{assign, misspelt_method};
+pub(crate) use overlay::{as_table, assign, misspelt_method};
 pub use presets::{PRESETS, Preset};
 pub use request::Request;
 
@@ -74,7 +74,7 @@ pub struct Stage {
 impl Stage {
     /// A stage with the budget, the objective and the optimiser of a configuration.
     pub(crate) fn of(config: &Config, name: String) -> Stage {
-        let mut change = overlay::as_table(config);
+        let mut change = as_table(config);
         change.retain(|key, _| ["budget", "objective", "optimizer"].contains(&key));
         Stage { name, change }
     }

@@ -118,7 +118,7 @@ fn as_config(table: Table, place: &str) -> Result<Config, ConfigError> {
         .map_err(|error: toml::de::Error| understood(place, &error))
 }
 
-pub(super) fn as_table(config: &Config) -> Table {
+pub(crate) fn as_table(config: &Config) -> Table {
     Table::try_from(config).expect("a configuration is a table")
 }
 

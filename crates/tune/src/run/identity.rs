@@ -7,12 +7,12 @@
 use std::fmt;
 use std::path::Path;
 
-use toml::{Table, Value};
+use toml::Value;
 use vidmar_store::{Run as StoredRun, Store};
 
 use super::journal::former_config;
 use super::{CONFIG_FILE, RunError, parse_config, write_whole};
-use crate::config::Config;
+use crate::config::{Config, as_table};
 
 /// A setting that the file and the store do not agree on.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,14 +66,9 @@ pub(super) fn settle(
 
 /// Every setting that two configurations do not agree on, by path.
 fn differences(run: &Config, file: &Config) -> Vec<Difference> {
-    let table = |config: &Config| config.to_toml().parse::<Table>().unwrap_or_default();
+    let [run, file] = [run, file].map(|config| Value::Table(as_table(config)));
     let mut found = Vec::new();
-    compare(
-        "",
-        Some(&Value::Table(table(run))),
-        Some(&Value::Table(table(file))),
-        &mut found,
-    );
+    compare("", Some(&run), Some(&file), &mut found);
     found
 }
 
