@@ -45,7 +45,7 @@ mod walker;
 
 pub use champion::{Champion, Pick, Report};
 pub use constraint::Constraint;
-pub use method::{Method, Settings};
+pub use method::{Method, OwnGains, Settings};
 pub use optimizer::{Budget, Optimizer, RespaceError, Setup, SetupError};
 pub use protocol::{Answer, Ask, Batch, Derivatives, Evidence, GameResult, Pairing, TellError, Told};
 pub use space::{Dimension, Kind, Repair, Space, SpaceError, Vector};

@@ -27,6 +27,10 @@ pub(crate) trait Searcher: Sized {
     fn plans_ahead(_: &Self::Settings) -> bool {
         false
     }
+    /// Which gains a dimension may have of its own.
+    fn own_gains(_: &Self::Settings) -> OwnGains {
+        OwnGains::default()
+    }
     /// Whether it computes long between two rounds, as against methods that only add and compare.
     fn is_slow(_: &Self::Settings) -> bool {
         false
@@ -50,6 +54,15 @@ pub(crate) trait Searcher: Sized {
     fn is_at_rest(&self) -> bool {
         false
     }
+}
+
+/// Which gains of SPSA a dimension may have of its own under a method; all others know none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OwnGains {
+    /// [`Dimension::c_end`](crate::Dimension::c_end).
+    pub c_end: bool,
+    /// [`Dimension::r_end`](crate::Dimension::r_end).
+    pub r_end: bool,
 }
 
 macro_rules! methods {
@@ -95,6 +108,11 @@ macro_rules! methods {
             /// beginning of this one, and one run can be read at several budgets.
             pub fn plans_ahead(&self) -> bool {
                 match self { $(Self::$row(settings) => <$state>::plans_ahead(settings),)* }
+            }
+
+            /// Which gains a dimension may have of its own.
+            pub fn own_gains(&self) -> OwnGains {
+                match self { $(Self::$row(settings) => <$state>::own_gains(settings),)* }
             }
 
             /// Whether the method computes long between two rounds: a scheduler should begin with it.

@@ -80,6 +80,18 @@ pub enum SetupError {
         /// What it should have been.
         expected: String,
     },
+    /// A dimension's own gain that cannot be kept.
+    #[error("dimension {dimension:?} has {gain} = {value}: expected {expected}")]
+    Gain {
+        /// The dimension.
+        dimension: String,
+        /// Which gain.
+        gain: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it should have been.
+        expected: String,
+    },
     /// A name that the space does not have.
     #[error("unknown dimension {name:?} in the settings")]
     UnknownDimension {
@@ -103,6 +115,48 @@ impl SetupError {
             expected: expected.to_string(),
         };
         if holds { Ok(()) } else { Err(error()) }
+    }
+
+    /// The gains that dimensions have of their own: only where the method heeds them, and only such as it can follow.
+    fn check_gains(space: &Space, settings: &Settings) -> Result<(), Self> {
+        let (method, heeded) = (settings.method().name(), settings.own_gains());
+        let is_step = |c: f64, width: f64| c > 0.0 && c <= width;
+        for d in space.dimensions().iter().filter(|d| !d.frozen) {
+            let step = format!("above 0, at most the interval's width {}", d.width());
+            let gains = [
+                (
+                    "c_end",
+                    d.c_end,
+                    heeded.c_end,
+                    is_step(d.c_end.unwrap_or(0.0), d.width()),
+                    step,
+                ),
+                (
+                    "r_end",
+                    d.r_end,
+                    heeded.r_end,
+                    d.r_end.is_some_and(|r| r >= 0.0 && r.is_finite()),
+                    "at least 0".into(),
+                ),
+            ];
+            for (gain, value, is_heeded, is_sound, sound) in gains {
+                let expected = if is_heeded {
+                    sound
+                } else {
+                    format!("none, {method} does not use it")
+                };
+                if let Some(value) = value.filter(|_| !(is_heeded && is_sound)) {
+                    let dimension = d.name.clone();
+                    return Err(Self::Gain {
+                        dimension,
+                        gain,
+                        value,
+                        expected,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The share of the intervals that a first population fills.
@@ -248,6 +302,7 @@ impl Optimizer {
         if let Evidence::Games { games, .. } = setup.evidence {
             SetupError::unless(games > 0, "games", games, "at least 1")?;
         }
+        SetupError::check_gains(&setup.space, &settings)?;
         let state = State::new(&setup, settings)?;
         Ok(Self {
             setup,

@@ -96,18 +96,20 @@ pub struct Dimension {
     /// Held at `start`: no optimiser moves it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub frozen: bool,
+    /// With which perturbation SPSA is to end here, in the dimension's own unit, instead of the method's share of the interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c_end: Option<f64>,
+    /// With which learning rate SPSA is to end here, instead of the method's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub r_end: Option<f64>,
 }
 
 impl Dimension {
     /// A free integer dimension.
     pub fn integer(name: impl Into<String>, min: i64, max: i64) -> Self {
         Self {
-            name: name.into(),
             kind: Kind::Integer,
-            min: min as f64,
-            max: max as f64,
-            start: None,
-            frozen: false,
+            ..Self::real(name, min as f64, max as f64)
         }
     }
 
@@ -120,6 +122,8 @@ impl Dimension {
             max,
             start: None,
             frozen: false,
+            c_end: None,
+            r_end: None,
         }
     }
 

@@ -14,6 +14,9 @@
 //!   and falls because hills are quadratic only near their top. Both fall geometrically with the budget, and theta is
 //!   averaged over the end of the run.
 //!
+//! A dimension may end with a perturbation and a learning rate of its own ([`Dimension::c_end`], [`Dimension::r_end`]), as the
+//! lists of Fishtest and `OpenBench` give them; the schedule is then that of its own ends.
+//!
 //! Integer parameters: with a small `c` both sides round to the same vector and the games are wasted. `stochastic`
 //! rounding takes the upper neighbour with the probability of the fraction, which keeps the expected difference.
 //! With values instead of games, the better side of a direction counts as having won its pair.
@@ -22,11 +25,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, Report};
 use crate::contest::{Contest, Form, Record};
-use crate::method::Searcher;
+use crate::method::{OwnGains, Searcher};
 use crate::optimizer::{Budget, Context, Outcome, Round, Setup, SetupError};
 use crate::protocol::Evidence;
 use crate::purpose::Purpose;
-use crate::space::{Kind, Vector};
+use crate::space::{Dimension, Kind, Vector};
 use vidmar_rng::Rng;
 
 /// How reals become integers to play.
@@ -97,6 +100,38 @@ impl Gains {
                     fall(rho_start, rho_end) / (degrees as f64).sqrt(),
                 )
             }
+        }
+    }
+
+    /// The schedule of a dimension that has ends of its own.
+    fn of(self, dimension: &Dimension) -> Self {
+        let own = dimension.c_end.filter(|_| dimension.width() > 0.0);
+        let own_share = own.map(|c| c / dimension.width());
+        match self {
+            Self::Fishtest {
+                c_end,
+                r_end,
+                alpha,
+                gamma,
+                stability,
+            } => Self::Fishtest {
+                c_end: own_share.unwrap_or(c_end),
+                r_end: dimension.r_end.unwrap_or(r_end),
+                alpha,
+                gamma,
+                stability,
+            },
+            Self::Scaled {
+                c_start,
+                c_end,
+                rho_start,
+                rho_end,
+            } => Self::Scaled {
+                c_start: own_share.map_or(c_start, |own| own * c_start / c_end),
+                c_end: own_share.unwrap_or(c_end),
+                rho_start,
+                rho_end,
+            },
         }
     }
 
@@ -215,6 +250,13 @@ impl Searcher for Spsa {
         true
     }
 
+    fn own_gains(settings: &Settings) -> OwnGains {
+        OwnGains {
+            c_end: true,
+            r_end: matches!(settings.gains, Gains::Fishtest { .. }),
+        }
+    }
+
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         SetupError::unless(
             settings.directions > 0,
@@ -249,13 +291,13 @@ impl Searcher for Spsa {
     }
 
     fn plan(&mut self, context: &Context<'_>) -> Round {
-        let (c, _) = self.gains(context);
+        let gains = self.gains(context);
         let mut players = Vec::with_capacity(2 * self.settings.directions);
         for direction in 0..self.settings.directions {
             let flips = flips(context, direction);
             let mut rounding = context.rng(Purpose::Rounding, direction);
             for side in [1.0, -1.0] {
-                players.push(self.perturbed(context, &flips, side * c, &mut rounding));
+                players.push(self.perturbed(context, &flips, side, &gains, &mut rounding));
             }
         }
         let mut duels: Vec<(usize, usize)> = (0..self.settings.directions)
@@ -275,7 +317,7 @@ impl Searcher for Spsa {
     }
 
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {
-        let (c, rate) = self.gains(context);
+        let gains = self.gains(context);
         for (direction, duel) in outcome.verdict().duels.iter().enumerate() {
             let net = if context.is_valued() {
                 2.0 * duel.net()
@@ -283,11 +325,12 @@ impl Searcher for Spsa {
                 duel.net()
             };
             let flips = flips(context, direction);
-            for ((x, flip), d) in self
+            for (((x, flip), d), (c, rate)) in self
                 .theta
                 .iter_mut()
                 .zip(&flips)
                 .zip(context.space().dimensions())
+                .zip(&gains)
             {
                 *x += rate * c * d.width() * net * flip;
             }
@@ -345,10 +388,17 @@ impl Spsa {
         self.sum.iter().map(|sum| sum / self.summed as f64).collect()
     }
 
-    fn gains(&self, context: &Context<'_>) -> (f64, f64) {
-        self.settings
-            .gains
-            .at(self.pairs + 1.0, self.planned(context), context.space().degrees())
+    /// c and R of every dimension.
+    fn gains(&self, context: &Context<'_>) -> Vec<(f64, f64)> {
+        let (gains, space) = (self.settings.gains, context.space());
+        let planned = self.planned(context);
+        let now = |gains: Gains| gains.at(self.pairs + 1.0, planned, space.degrees());
+        let common = now(gains);
+        let of = |d: &Dimension| match (d.c_end, d.r_end) {
+            (None, None) => common,
+            _ => now(gains.of(d)),
+        };
+        space.dimensions().iter().map(of).collect()
     }
 
     /// N: the game pairs of the whole budget.
@@ -362,14 +412,22 @@ impl Spsa {
         pairs.max(1.0)
     }
 
-    fn perturbed(&self, context: &Context<'_>, flips: &[f64], c: f64, rounding: &mut Rng) -> Vector {
+    fn perturbed(
+        &self,
+        context: &Context<'_>,
+        flips: &[f64],
+        side: f64,
+        gains: &[(f64, f64)],
+        rounding: &mut Rng,
+    ) -> Vector {
         let dimensions = context.space().dimensions();
         let mut vector: Vector = self
             .theta
             .iter()
             .zip(flips)
             .zip(dimensions)
-            .map(|((x, flip), d)| x + c * d.width() * flip)
+            .zip(gains)
+            .map(|(((x, flip), d), (c, _))| x + side * c * d.width() * flip)
             .collect();
         context.space().confine(&mut vector, crate::space::Repair::Clamp);
         if self.settings.rounding == Rounding::Stochastic {
@@ -409,6 +467,32 @@ mod tests {
                 (found.0 - c).abs() < 1e-12 && (found.1 - r).abs() < 1e-12,
                 "{k}: {found:?}"
             );
+        }
+    }
+
+    /// Of the ends that a dimension has of its own the same laws lead to them: at k = N to 8 of 40 and 0.005.
+    #[test]
+    fn a_dimension_ends_where_it_says() {
+        let own = Dimension {
+            c_end: Some(8.0),
+            r_end: Some(0.005),
+            ..Dimension::integer("Weight", 0, 40)
+        };
+        let fishtest = Settings::fishtest().gains;
+        let (c, r) = fishtest.of(&own).at(5000.0, 5000.0, 3);
+        assert!((c - 0.2).abs() < 1e-12 && (r - 0.005).abs() < 1e-12, "{c} {r}");
+        let ((c, r), (usual_c, usual_r)) = (
+            fishtest.of(&own).at(500.0, 5000.0, 3),
+            fishtest.at(500.0, 5000.0, 3),
+        );
+        assert!(
+            (c / usual_c - 2.0).abs() < 1e-12 && (r / usual_r - 0.5).abs() < 1e-12,
+            "{c} {r}"
+        );
+        let scaled = Settings::scaled().gains;
+        for k in [0.0, 2500.0, 5000.0] {
+            let ((c, r), usual) = (scaled.of(&own).at(k, 5000.0, 4), scaled.at(k, 5000.0, 4));
+            assert!((c / usual.0 - 4.0).abs() < 1e-12 && r == usual.1, "{k}: {c} {r}");
         }
     }
 

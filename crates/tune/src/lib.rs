@@ -22,6 +22,7 @@ pub mod gauntlet;
 pub mod objective;
 pub mod openings;
 mod parallel;
+pub mod parameter_list;
 pub mod parameters;
 pub mod pipeline;
 mod players;

@@ -354,6 +354,8 @@ fn place_listed(
         dimension.start = listed
             .start
             .or(dimension.start.map(|s| s.max(dimension.min).min(dimension.max)));
+        dimension.c_end = listed.c_end;
+        dimension.r_end = listed.r_end;
         return Ok(());
     }
     let missing = |what| ParametersError::Incomplete {
@@ -391,6 +393,8 @@ fn place_listed(
         max,
         start: listed.start.or_else(of_first),
         frozen: false,
+        c_end: listed.c_end,
+        r_end: listed.r_end,
     };
     let target = if places.is_empty() {
         Target::Option(listed.name.clone())
@@ -571,10 +575,7 @@ mod tests {
             name: name.into(),
             min: Some(0.0),
             max: Some(5.0),
-            start: None,
-            real: false,
-            drives: Vec::new(),
-            scale: 1.0,
+            ..Listed::default()
         };
         let twice = tunables(|p| {
             p.source = Source::List;

@@ -152,7 +152,7 @@ pub struct Parameters {
     pub list: Vec<Listed>,
 }
 
-/// A parameter that is described by hand.
+/// A parameter that is described by hand, or by a list in another tuner's form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Listed {
@@ -176,6 +176,28 @@ pub struct Listed {
     /// What the value is multiplied by for them.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale: f64,
+    /// With which perturbation SPSA is to end, in the parameter's unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c_end: Option<f64>,
+    /// With which learning rate SPSA is to end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub r_end: Option<f64>,
+}
+
+impl Default for Listed {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            min: None,
+            max: None,
+            start: None,
+            real: false,
+            drives: Vec::new(),
+            scale: one(),
+            c_end: None,
+            r_end: None,
+        }
+    }
 }
 
 fn one() -> f64 {
@@ -335,7 +357,7 @@ impl Config {
         file: Option<(&Path, &str)>,
         sets: &[String],
     ) -> Result<Config, ConfigError> {
-        overlay::read(preset, file, sets)
+        overlay::read(preset, None, file, sets)
     }
 
     /// The whole configuration as TOML.

@@ -10,6 +10,7 @@ use vidmar_text::did_you_mean;
 
 use super::{Config, PRESETS, Preset, files, limits};
 use crate::objective::ObjectiveKind;
+use crate::parameter_list::ParameterList;
 
 /// Why a configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -82,14 +83,16 @@ pub enum ConfigError {
 /// See [`Config::read`].
 pub(super) fn read(
     preset: Option<&str>,
+    list: Option<&ParameterList>,
     file: Option<(&Path, &str)>,
     sets: &[String],
 ) -> Result<Config, ConfigError> {
     let name = file.map(|(path, _)| path.display().to_string());
-    // A file alone is laid over `narrow`, whose settings are the usual ones.
-    let default = if file.is_some() { "narrow" } else { PRESETS[0].name };
+    // A file or a list alone is laid over `narrow`, whose settings are the usual ones.
+    let is_alone = file.is_none() && list.is_none();
+    let default = if is_alone { PRESETS[0].name } else { "narrow" };
     let config = Preset::named(preset.unwrap_or(default))?.config();
-    let mut table = as_table(&config);
+    let mut table = as_table(&list.map_or(config.clone(), |list| list.over(config)));
     if let (Some((path, text)), Some(name)) = (file, &name) {
         let mut over: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::File {
             place: name.clone(),

@@ -201,10 +201,10 @@ fn dynamic_bounds() -> Config {
         name: name.into(),
         min: Some(0.0),
         max: Some(max),
-        start: None,
         real: true,
         drives,
         scale: 100.0,
+        ..Listed::default()
     };
     let mut mobility = listed(
         "mobility",
@@ -292,21 +292,15 @@ fn evaluation() -> Config {
         name: format!("{piece}AttackUnit"),
         min: Some(-50.0),
         max: Some(50.0),
-        start: None,
-        real: false,
         drives: [first, first + 1]
             .map(|n| format!("KingAttackUnit[{n}]"))
             .to_vec(),
-        scale: 1.0,
+        ..Listed::default()
     };
     let queen_unit = Listed {
         name: "QueenUnit".into(),
-        min: None,
-        max: None,
         start: Some(13.0),
-        real: false,
-        drives: Vec::new(),
-        scale: 1.0,
+        ..Listed::default()
     };
     let units = (4..12).map(|n| format!("KingAttackUnit[{n}]"));
     config.parameters.set = "all".into();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Config, ConfigError, PRESETS, limits, overlay};
+use crate::parameter_list::{ListError, ParameterList};
 use crate::run::CONFIG_FILE;
 
 /// A configuration in a few words.
@@ -10,6 +11,8 @@ use crate::run::CONFIG_FILE;
 pub struct Request {
     /// A preset; the first one, or `narrow` below a file, if nothing is said.
     pub preset: Option<String>,
+    /// A list of parameters in another tuner's form, below the configuration file.
+    pub parameters: Option<PathBuf>,
     /// A configuration file: what it leaves out is as in the preset.
     pub file: Option<PathBuf>,
     /// Changes, `KEY=VALUE` each.
@@ -22,18 +25,23 @@ pub struct Request {
     pub scale: Option<f64>,
 }
 
+fn read(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|error| ConfigError::File {
+        place: path.display().to_string(),
+        fault: error.to_string(),
+    })
+}
+
 impl Request {
     /// The whole configuration.
     pub fn config(&self) -> Result<Config, ConfigError> {
-        let read = |path: &PathBuf| {
-            std::fs::read_to_string(path).map_err(|error| ConfigError::File {
-                place: path.display().to_string(),
-                fault: error.to_string(),
-            })
-        };
-        let text = self.file.as_ref().map(read).transpose()?;
+        let text = self.file.as_deref().map(read).transpose()?;
         let file = self.file.as_deref().zip(text.as_deref());
-        let mut config = Config::read(self.preset.as_deref(), file, &self.sets)?;
+        let list = self.list()?;
+        let mut config = overlay::read(self.preset.as_deref(), list.as_ref(), file, &self.sets)?;
+        if list.is_some() {
+            config = config.without_unused_gains();
+        }
         config.seed = self.seed.unwrap_or(config.seed);
         if let Some(start) = &self.start {
             config.parameters.start.clone_from(start);
@@ -45,9 +53,21 @@ impl Request {
         Ok(config)
     }
 
+    /// The parameters that are listed in another tuner's form.
+    pub fn list(&self) -> Result<Option<ParameterList>, ConfigError> {
+        let list = |path: &PathBuf| {
+            read(path)?.parse().map_err(|fault: ListError| ConfigError::File {
+                place: path.display().to_string(),
+                fault: fault.to_string(),
+            })
+        };
+        self.parameters.as_ref().map(list).transpose()
+    }
+
     /// The first of `tune-PRESET`, `tune-PRESET-2`, … that holds no run yet; none where ten thousand do.
     pub fn free_directory(&self) -> Option<PathBuf> {
-        let of_file = || self.file.as_deref().and_then(Path::file_stem)?.to_str();
+        let file = self.file.as_deref().or(self.parameters.as_deref());
+        let of_file = || file.and_then(Path::file_stem)?.to_str();
         let name = self.preset.as_deref().or_else(of_file).unwrap_or(PRESETS[0].name);
         let names = (1..10_000).map(|n| match n {
             1 => format!("tune-{name}"),

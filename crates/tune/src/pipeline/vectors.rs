@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::parameter_list::{ListFormat, written};
 use crate::parameters::Tunables;
 use crate::run::{RunError, write_whole};
 use crate::status::View;
@@ -25,6 +26,19 @@ pub fn write_vectors(view: &View, directory: &Path) -> Result<Vec<(String, PathB
         files.push((name.to_owned(), path));
     }
     Ok(files)
+}
+
+/// The recommended vector of a run as a list in that form; none before it has one.
+pub fn recommended_list(view: &View, format: ListFormat) -> Result<Option<String>, RunError> {
+    let Some(results) = view.results()? else {
+        return Ok(None);
+    };
+    let tunables = tunables(view)?;
+    Ok(Some(written(
+        format,
+        tunables.space(),
+        &results.recommended().vector,
+    )))
 }
 
 /// What the dimensions of a run mean.

@@ -16,5 +16,6 @@ mod search;
 mod sources;
 mod stats;
 mod tune;
+mod tune_lists;
 mod uci_python;
 mod web;

@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use vidmar_tune::export::{self, Format};
-use vidmar_tune::pipeline::write_vectors;
+use vidmar_tune::parameter_list::ListFormat;
+use vidmar_tune::pipeline::{recommended_list, write_vectors};
 use vidmar_tune::status::View;
 
 use crate::output;
@@ -25,14 +28,28 @@ pub(crate) struct Export {
     /// Plots too: means and deviations over the generations, convergence, final intervals
     #[arg(long)]
     svg: bool,
+    /// Print the recommended vector as a list for another tuner or engine, and write nothing
+    #[arg(long, value_name = "FORM", value_parser = forms(), conflicts_with_all = ["out", "json", "svg", "pgn"])]
+    list: Option<ListFormat>,
     /// The games with their moves too, as PGN
     #[arg(long)]
     pgn: bool,
 }
 
+fn forms() -> impl clap::builder::TypedValueParser<Value = ListFormat> {
+    let row = |&form: &ListFormat| PossibleValue::new(form.name()).help(form.help());
+    let forms = PossibleValuesParser::new(ListFormat::ALL.iter().map(row));
+    forms.try_map(|name| name.parse::<ListFormat>())
+}
+
 impl Export {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let view = View::open(&self.directory)?;
+        if let Some(format) = self.list {
+            let list = recommended_list(&view, format)?;
+            output::print(&list.context("the run has no result yet")?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let out = self.out.unwrap_or_else(|| self.directory.join("export"));
         std::fs::create_dir_all(&out)?;
         let format = if self.json { Format::Json } else { Format::Csv };

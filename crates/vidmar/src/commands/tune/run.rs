@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use vidmar_tune::config::{PRESETS, Request};
+use vidmar_tune::config::{Config, PRESETS, Request};
 use vidmar_tune::objective::ObjectiveKind;
 
 use super::pipeline::Driving;
@@ -26,6 +26,9 @@ pub(crate) struct Run {
     /// A configuration file; what it leaves out is as in the preset, or in `narrow`
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Parameters of another engine as Fishtest, `OpenBench`, weather-factory (config.json) or chess-tuning-tools list them
+    #[arg(long, value_name = "FILE")]
+    parameters: Option<PathBuf>,
     /// The run's directory [default: the first free one of tune-PRESET, tune-PRESET-2, …]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -55,6 +58,7 @@ Examples:
   vidmar tune run narrow --set games=5 --set history=off --scale 0.1
   vidmar tune run --config my.toml --set seed=7
   vidmar tune run narrow --set method=spsa-scaled --start texel1/recommended.txt
+  vidmar tune run --parameters spsa.txt --set engine.command=./engine --set nodes=5000
   vidmar tune run narrow --print-config > my.toml   # a file to begin with";
 
 /// Examples, and the objectives with their settings.
@@ -84,10 +88,28 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A list may say more than the method asks for.
+fn tell_unused_gains(request: &Request, config: &Config) -> anyhow::Result<()> {
+    let (Some(list), Some(path)) = (request.list()?, &request.parameters) else {
+        return Ok(());
+    };
+    let (given, used) = (list.gains(), config.optimizer.own_gains());
+    let unused = [
+        ("c_end", given.c_end && !used.c_end),
+        ("r_end", given.r_end && !used.r_end),
+    ];
+    for (gain, _) in unused.into_iter().filter(|&(_, is_unused)| is_unused) {
+        let method = config.optimizer.method().name();
+        output::warn(&format!("{method} does not use the {gain} of {}", path.display()));
+    }
+    Ok(())
+}
+
 impl Run {
     pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let request = Request {
             preset: self.preset,
+            parameters: self.parameters,
             file: self.config,
             sets: self.set,
             start: self.start,
@@ -95,6 +117,7 @@ impl Run {
             scale: self.scale,
         };
         let config = request.config()?;
+        tell_unused_gains(&request, &config)?;
         if self.print_config {
             vidmar_tune::run::Run::check(&config)?;
             output::print(&config.anchored().to_toml())?;
