@@ -1,0 +1,209 @@
+//! What a match prints: tables, JSON, the manners of other runners.
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use std::path::Path;
+
+use super::{Folder, TWO, count};
+
+#[test]
+fn json_has_the_promised_keys() {
+    let folder = Folder::new();
+    let answer = folder.json(&[TWO, &["-rounds", "5"]]);
+    assert_eq!(answer["games"], 10);
+    assert_eq!(answer["sprt"], Value::Null);
+    assert_eq!(answer["state"], "complete");
+    let players = answer["players"].as_array().unwrap();
+    assert_eq!(players.len(), 2);
+    for player in players {
+        for key in ["name", "wins", "draws", "losses", "elo", "error", "faults"] {
+            assert!(player.get(key).is_some(), "{key}");
+        }
+        let games: u64 = ["wins", "draws", "losses"]
+            .iter()
+            .map(|key| player[key].as_u64().unwrap())
+            .sum();
+        assert_eq!(games, 10);
+        let pairs: u64 = player["pentanomial"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_u64().unwrap())
+            .sum();
+        assert_eq!(pairs, 5);
+    }
+    assert_eq!(players[0]["wins"], players[1]["losses"]);
+    for (end, other) in [("low", "high"), ("high", "low")] {
+        assert_eq!(
+            players[0][end].as_f64().map(f64::round),
+            players[1][other].as_f64().map(|value| (-value).round())
+        );
+    }
+    let statement = answer["statement"].as_str().unwrap();
+    assert!(statement.contains(" proven for a against b: "), "{statement}");
+    assert!(folder.path("vidmar-games.db").exists());
+}
+
+#[test]
+fn the_table_and_the_manners_of_others() {
+    let folder = Folder::new();
+    folder
+        .play(&[TWO, &["-rounds", "3", "-event", "x"]])
+        .success()
+        .stdout(
+            contains("name")
+                .and(contains("Elo"))
+                .and(contains(" proven for a against b: ")),
+        )
+        .stdout(contains("pairs with 0, ½, 1, 1½, 2 points:"));
+    folder
+        .play(&[
+            TWO,
+            &[
+                "-rounds",
+                "10",
+                "-output",
+                "format=fastchess",
+                "-sprt",
+                "elo0=0",
+                "elo1=50",
+            ],
+        ])
+        .success()
+        .stdout(
+            contains("Results of a vs b:")
+                .and(contains("nElo:"))
+                .and(contains("Ptnml(0-2): [")),
+        )
+        .stdout(contains("LLR: "));
+    folder
+        .play(&[TWO, &["-rounds", "3", "-output", "format=cutechess"]])
+        .success()
+        .stdout(contains("Score of a vs b: ").count(7))
+        .stdout(contains("Elo difference: "))
+        .stdout(contains("Finished match"));
+    let three = ["-engine", "player=random:seed=3", "name=c", "-rounds", "1"];
+    folder
+        .play(&[TWO, &three])
+        .success()
+        .stdout(contains("/2").and(contains("against").not()))
+        .stderr(contains("6 of 6").not());
+}
+
+#[test]
+fn games_are_appended_to_what_a_file_held() {
+    let folder = Folder::new();
+    let held = "[White \"x\"]\n[Black \"y\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    std::fs::write(folder.path("games.pgn"), held).unwrap();
+    let arguments = [
+        "-rounds",
+        "2",
+        "-pgnout",
+        "file=games.pgn",
+        "-epdout",
+        "file=end.epd",
+    ];
+    folder.play(&[TWO, &arguments]).success();
+    let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
+    assert!(text.starts_with(held));
+    assert_eq!(count(&text), 5);
+    assert_eq!(
+        std::fs::read_to_string(folder.path("end.epd"))
+            .unwrap()
+            .lines()
+            .count(),
+        4
+    );
+    let arguments = [
+        "-rounds",
+        "1",
+        "-pgnout",
+        "file=games.pgn",
+        "append=false",
+        "min=true",
+    ];
+    folder.play(&[TWO, &arguments]).success();
+    let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
+    assert_eq!(count(&text), 2);
+    assert!(!text.contains('{'));
+}
+
+#[test]
+fn a_test_ends_the_match_early_and_the_same_way_for_any_number_of_workers() {
+    let folder = Folder::new();
+    let players = [
+        "-engine",
+        "player=engine:depth=3,hash=1",
+        "name=good",
+        "-engine",
+        "player=random",
+        "name=bad",
+    ];
+    let play = |workers: &str| {
+        let store = format!("{workers}.db");
+        let arguments = [
+            "-rounds",
+            "1000",
+            "-concurrency",
+            workers,
+            "-sprt",
+            "elo0=0",
+            "elo1=100",
+            "--store",
+            &store,
+        ];
+        folder.json(&[&players, &arguments])
+    };
+    let (one, four) = (play("1"), play("4"));
+    assert_eq!(one["state"], "decided");
+    assert_eq!(one["sprt"]["decision"], "H1");
+    assert!(one["games"].as_u64().unwrap() < 400);
+    assert_eq!(
+        (&one["games"], &one["sprt"], &one["players"]),
+        (&four["games"], &four["sprt"], &four["players"])
+    );
+}
+
+#[test]
+fn what_has_no_effect_is_said() {
+    let folder = Folder::new();
+    folder
+        .play(&[
+            TWO,
+            &[
+                "-rounds",
+                "1",
+                "-recover",
+                "-log",
+                "file=x",
+                "level=warn",
+                "-use-affinity",
+            ],
+        ])
+        .success()
+        .stderr(
+            contains("-recover has no effect")
+                .and(contains("-log has no effect"))
+                .and(contains("-use-affinity")),
+        );
+}
+
+#[test]
+fn help_and_the_manual_have_every_argument() {
+    let folder = Folder::new();
+    let help = folder.play(&[&["--help"]]).success().get_output().stdout.clone();
+    let help = String::from_utf8(help).unwrap();
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/match.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let mut seen = 0;
+    for line in help.lines().filter_map(|line| line.strip_prefix("  -")) {
+        let name = format!("-{}", line.split_whitespace().next().unwrap());
+        assert!(
+            manual.contains(&format!("`{name}")),
+            "docs/match.md does not have {name}"
+        );
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
+}
