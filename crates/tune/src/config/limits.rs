@@ -75,9 +75,14 @@ fn look(value: &Value, path: &str, place: &str) -> Result<(), ConfigError> {
     }
 }
 
-fn look_at(number: i64, path: &str, place: &str) -> Result<(), ConfigError> {
+/// Smallest and largest value of the whole number with this path.
+pub(super) fn range(path: &str) -> (i64, i64) {
     let row = RANGES.iter().find(|row| row.0 == path);
-    let (min, max) = row.map_or(OTHERS, |row| (row.1, row.2));
+    row.map_or(OTHERS, |row| (row.1, row.2))
+}
+
+fn look_at(number: i64, path: &str, place: &str) -> Result<(), ConfigError> {
+    let (min, max) = range(path);
     if (min..=max).contains(&number) {
         return Ok(());
     }

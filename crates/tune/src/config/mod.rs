@@ -5,6 +5,7 @@
 //! begin with those of its method. Nothing in here depends on the number of threads.
 
 mod files;
+mod keys;
 mod limits;
 mod one_of;
 mod overlay;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use vidmar_optim::{Method, Repair, Settings};
 
+pub use keys::{Key, keys};
 pub use one_of::OneOf;
 pub use overlay::ConfigError;
 pub(crate) use overlay::{as_table, assign, misspelt_method};

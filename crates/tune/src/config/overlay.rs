@@ -114,6 +114,15 @@ pub(super) fn changed(config: &Config, over: Table, place: &str) -> Result<Confi
     as_config(table, place)
 }
 
+/// The table of the first preset, perhaps with a choice laid over it.
+pub(super) fn table_with(choice: Option<&str>) -> Result<Table, ConfigError> {
+    let mut table = as_table(&PRESETS[0].config());
+    if let Some(set) = choice {
+        assign(&mut table, set, &format!("--set {set}"))?;
+    }
+    Ok(table)
+}
+
 fn as_config(table: Table, place: &str) -> Result<Config, ConfigError> {
     limits::check(&table, place)?;
     Value::Table(table)
@@ -267,18 +276,7 @@ fn ends_with(path: &[String], key: &str) -> bool {
 
 /// A dotted path as it is; its end, a single word at least, wherever it is the only one of its kind.
 fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigError> {
-    let mut leaves = Vec::new();
-    collect(table, &mut Vec::new(), &mut leaves);
-    let optional = ["parameters.interval", "openings.file", "optimizer.reduce_to"];
-    leaves.extend(optional.map(|path| path.split('.').map(str::to_owned).collect()));
-    let kind = table
-        .get("objective")
-        .and_then(|objective| objective.get("kind")?.as_str());
-    let objective = kind.and_then(|kind| kind.parse::<ObjectiveKind>().ok());
-    let settings = objective.iter().flat_map(|row| row.settings());
-    leaves.extend(settings.map(|setting| vec!["objective".to_owned(), setting.key.to_owned()]));
-    leaves.sort();
-    leaves.dedup();
+    let leaves = leaves(table);
     let found: Vec<&Vec<String>> = leaves.iter().filter(|path| ends_with(path, key)).collect();
     let exact = found.iter().find(|path| path.join(".") == key);
     match (exact, found.as_slice()) {
@@ -303,6 +301,23 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
             })
         }
     }
+}
+
+/// The paths of all settings, those that have no value among them.
+pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
+    let mut leaves = Vec::new();
+    collect(table, &mut Vec::new(), &mut leaves);
+    let optional = ["parameters.interval", "openings.file", "optimizer.reduce_to"];
+    leaves.extend(optional.map(|path| path.split('.').map(str::to_owned).collect()));
+    let kind = table
+        .get("objective")
+        .and_then(|objective| objective.get("kind")?.as_str());
+    let objective = kind.and_then(|kind| kind.parse::<ObjectiveKind>().ok());
+    let settings = objective.iter().flat_map(|row| row.settings());
+    leaves.extend(settings.map(|setting| vec!["objective".to_owned(), setting.key.to_owned()]));
+    leaves.sort();
+    leaves.dedup();
+    leaves
 }
 
 fn collect(table: &Table, path: &mut Vec<String>, leaves: &mut Vec<Vec<String>>) {

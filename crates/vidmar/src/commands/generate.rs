@@ -1,4 +1,6 @@
-//! `vidmar generate`: the manual pages and the completions of shells, from the same table as `--help`.
+//! `vidmar generate`: the manual pages, the completions of shells and a listing for programs, from the same table as `--help`.
+
+mod listing;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,8 +10,9 @@ use clap::{Args, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
 
 use crate::{Cli, output};
+use listing::Listing;
 
-/// Print a manual page or the completions for a shell
+/// Print a manual page, the completions for a shell, or every argument and setting as JSON
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -17,7 +20,8 @@ Examples:
   vidmar generate man --out /usr/local/share/man/man1     all pages, one for each command
   vidmar generate complete-bash > ~/.local/share/bash-completion/completions/vidmar
   vidmar generate complete-zsh > \"${fpath[1]}/_vidmar\"
-  vidmar generate complete-fish > ~/.config/fish/completions/vidmar.fish")]
+  vidmar generate complete-fish > ~/.config/fish/completions/vidmar.fish
+  vidmar generate arguments | jq '.configuration[].path'   every setting of a tuning run")]
 pub(crate) struct Generate {
     /// What to print
     #[arg(value_enum)]
@@ -33,12 +37,14 @@ enum What {
     CompleteBash,
     CompleteZsh,
     CompleteFish,
+    /// Every argument of every command, of matches, players and configurations, as JSON
+    Arguments,
 }
 
 impl What {
     fn shell(self) -> Option<Shell> {
         match self {
-            What::Man => None,
+            What::Man | What::Arguments => None,
             What::CompleteBash => Some(Shell::Bash),
             What::CompleteZsh => Some(Shell::Zsh),
             What::CompleteFish => Some(Shell::Fish),
@@ -53,6 +59,13 @@ impl Generate {
         match (self.what.shell(), self.out) {
             (Some(_), Some(_)) => {
                 anyhow::bail!("--out is for manual pages; completions go to standard output")
+            }
+            (None, Some(_)) if self.what == What::Arguments => {
+                anyhow::bail!("--out is for manual pages; the listing goes to standard output")
+            }
+            (None, None) if self.what == What::Arguments => {
+                text = serde_json::to_vec(&Listing::new(command)?)?;
+                text.push(b'\n');
             }
             (Some(shell), None) => clap_complete::generate(shell, &mut command, "vidmar", &mut text),
             (None, None) => clap_mangen::Man::new(command).render(&mut text)?,

@@ -5,12 +5,13 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `arguments`, `help` | the table of arguments, and what a command line came to |
+//! | `arguments`, `help`, `listing` | the table of arguments, and what a command line came to |
 //! | `players` | words to players |
 //! | `live` | what is seen while it goes on |
 
 mod arguments;
 mod help;
+mod listing;
 mod live;
 mod players;
 
@@ -36,6 +37,7 @@ use vidmar_store::StoreError;
 use crate::consent::{self, Wanted};
 use crate::output;
 use arguments::{Argument, CommandLine, FileWords, read, split};
+pub(crate) use listing::{MatchArgument, match_arguments};
 use live::Live;
 
 /// Play a match between engines or built-in players

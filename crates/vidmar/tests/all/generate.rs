@@ -36,3 +36,43 @@ fn the_manual_has_a_page_for_every_command() {
         assert!(text.contains(".SH NAME"), "{page}");
     }
 }
+
+#[test]
+fn the_listing_has_what_every_table_has() {
+    let listing = generate(&["arguments"]).success().get_output().stdout.clone();
+    let listing: serde_json::Value = serde_json::from_slice(&listing).expect("JSON");
+    let find = |rows: &serde_json::Value, key: &str, name: &str| {
+        let rows = rows.as_array().expect("rows").clone();
+        let found = rows.into_iter().find(|row| row[key] == name);
+        found.unwrap_or_else(|| panic!("{key} {name}"))
+    };
+    let commands = listing["commands"].as_array().expect("commands");
+    let of_tune_run = commands
+        .iter()
+        .find(|row| row["path"] == serde_json::json!(["tune", "run"]));
+    let seed = find(&of_tune_run.expect("a command")["arguments"], "name", "--seed");
+    assert_eq!(
+        (&seed["takes_value"], &seed["is_positional"]),
+        (&true.into(), &false.into())
+    );
+    let engine = find(&listing["match_arguments"], "name", "-engine");
+    assert_eq!(find(&engine["keys"], "name", "nodes")["value"], "N");
+    let book = find(&listing["players"], "key", "book");
+    assert!(find(&book["settings"], "key", "file")["required"].is_string());
+    let hash = find(
+        &find(&listing["players"], "key", "engine")["settings"],
+        "key",
+        "hash",
+    );
+    assert_eq!(hash["range"][0], 1);
+    let generations = find(&listing["configuration"], "path", "budget.generations");
+    assert_eq!(generations["range"], serde_json::json!([0, 1_000_000_000]));
+    assert!(
+        listing["configuration"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .any(|key| key["choice"] == "kind=texel")
+    );
+    generate(&["arguments", "--out", "."]).code(2);
+}

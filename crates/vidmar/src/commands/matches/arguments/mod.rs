@@ -16,7 +16,7 @@ mod value;
 use anyhow::bail;
 
 pub(super) use line::{CommandLine, EngineWords, FileWords};
-pub(super) use row::{Row, Shape};
+pub(super) use row::{Idle, Row, Shape};
 pub(super) use table::ROWS;
 
 use row::unknown;
