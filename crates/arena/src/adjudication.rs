@@ -52,7 +52,7 @@ impl<'r> Adjudicator<'r> {
             .or_else(|| self.by_scores(plies))
             .or_else(|| {
                 let most = self.rules.max_moves?;
-                (plies >= 2 * most).then_some((Outcome::Draw, Termination::MaxMoves))
+                (plies >= most.saturating_mul(2)).then_some((Outcome::Draw, Termination::MaxMoves))
             })
     }
 
@@ -72,7 +72,7 @@ impl<'r> Adjudicator<'r> {
             return Some((Outcome::win(!side), Termination::Resignation));
         }
         let is_level = |rule: &DrawRule| {
-            plies >= 2 * rule.from_move
+            plies >= rule.from_move.saturating_mul(2)
                 && Color::ALL
                     .into_iter()
                     .all(|side| self.streaks[side].level >= rule.moves)
@@ -134,6 +134,20 @@ mod tests {
             ended(&rules, &level),
             Some((300, Outcome::Draw, Termination::MaxMoves))
         );
+    }
+
+    #[test]
+    fn a_move_that_no_game_reaches_is_no_overflow() {
+        let late = Rules {
+            draw: Some(DrawRule {
+                from_move: u32::MAX,
+                moves: 1,
+                score: 10,
+            }),
+            max_moves: Some(u32::MAX),
+            ..Rules::default()
+        };
+        assert_eq!(ended(&late, &cp(&[0; 20])), None);
     }
 
     #[test]
