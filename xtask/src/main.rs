@@ -26,8 +26,12 @@ mod pgo;
 mod play;
 mod programs;
 mod sbom;
+#[cfg(unix)]
+mod soak;
 mod stopwatch;
 mod test;
+#[cfg(unix)]
+mod torture;
 mod web;
 
 #[derive(Parser)]
@@ -54,6 +58,10 @@ enum Command {
     Lines(lines::Lines),
     Pgo(pgo::Pgo),
     Play(play::Play),
+    #[cfg(unix)]
+    Soak(soak::Soak),
+    #[cfg(unix)]
+    Torture(torture::Torture),
     Web(web::Web),
 }
 
@@ -69,6 +77,10 @@ fn main() -> ExitCode {
         Command::Lines(command) => command.run(),
         Command::Pgo(command) => command.run(),
         Command::Play(command) => command.run(),
+        #[cfg(unix)]
+        Command::Soak(command) => command.run(),
+        #[cfg(unix)]
+        Command::Torture(command) => command.run(),
         Command::Web(command) => command.run(),
     };
     result.unwrap_or_else(|error| {

@@ -82,6 +82,13 @@ const PROGRAMS: &[Program] = &[
         used_by: &["page"],
         essential: true,
     },
+    // Kills at system calls; without it, at random moments.
+    Program {
+        name: "strace",
+        source: Source::Apt("strace"),
+        used_by: &["torture"],
+        essential: false,
+    },
     Program {
         name: "valgrind",
         source: Source::Apt("valgrind"),

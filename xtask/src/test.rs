@@ -17,7 +17,7 @@ use crate::programs::run_shown;
 use crate::stopwatch::{Spent, Stopwatch};
 use crate::{commits, figures, fuzz, programs, web};
 
-/// Check everything: format, dependencies, lints, tests, commit messages, the page in a browser, examples, documentation, a short fuzz run
+/// Check everything: format, dependencies, lints, tests, commit messages, the page in a browser, torture, examples, documentation, a short fuzz run
 #[derive(Args)]
 pub(crate) struct Test {
     /// Only the steps that find most mistakes: format, lints and tests
@@ -37,7 +37,7 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step {
         name: "format",
         quick: true,
@@ -74,6 +74,11 @@ const STEPS: [Step; 10] = [
         name: "page",
         quick: false,
         run: page,
+    },
+    Step {
+        name: "torture",
+        quick: false,
+        run: torture,
     },
     Step {
         name: "examples",
@@ -169,6 +174,17 @@ pub(crate) fn tested_binary() -> Result<PathBuf> {
         "--tests",
     ]))?;
     Ok(target_dir("debug").join("vidmar"))
+}
+
+/// What must never break, a few hundred times.
+#[cfg(unix)]
+fn torture() -> Result<()> {
+    crate::torture::short()
+}
+
+#[cfg(not(unix))]
+fn torture() -> Result<()> {
+    bail!(Skip("it needs signals and limits of Unix".to_owned()))
 }
 
 fn examples() -> Result<()> {
