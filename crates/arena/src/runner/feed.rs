@@ -1,6 +1,6 @@
 //! The tasks of a run on their way to an executor, and the answers on their way back.
 
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use vidmar_chess::Termination;
@@ -27,7 +27,7 @@ pub struct Feed<'a> {
     state: Mutex<State<'a>>,
     runner: &'a Runner<'a>,
     control: &'a Control,
-    answers: Sender<Result<PlayedGame, ExecutorError>>,
+    answers: SyncSender<Result<PlayedGame, ExecutorError>>,
 }
 
 struct State<'a> {
@@ -43,7 +43,7 @@ impl<'a> Feed<'a> {
         tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
         runner: &'a Runner<'a>,
         control: &'a Control,
-        answers: Sender<Result<PlayedGame, ExecutorError>>,
+        answers: SyncSender<Result<PlayedGame, ExecutorError>>,
     ) -> Feed<'a> {
         Feed {
             state: Mutex::new(State {

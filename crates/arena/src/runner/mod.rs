@@ -15,7 +15,7 @@
 mod feed;
 
 use std::convert::Infallible;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -96,6 +96,10 @@ const HEARTBEAT: Duration = Duration::from_millis(200);
 /// The most games that share a commit.
 const LARGEST_COMMIT: usize = 1024;
 
+/// The most games that are finished and not yet with the sink: players that are quicker than the disk wait for it, so that memory has
+/// an end and a run that is stopped has not much left to write.
+const MOST_UNCOMMITTED: usize = 256;
+
 impl Runner<'_> {
     /// Plays tasks until there are none left, something fails, or `control` says stop. After a failure `control` says
     /// stop as well, so that games in progress are not waited for.
@@ -105,7 +109,7 @@ impl Runner<'_> {
         sink: &mut S,
         control: &Control,
     ) -> Result<Completion, RunnerError<S::Error>> {
-        let (sender, answers) = channel();
+        let (sender, answers) = sync_channel(MOST_UNCOMMITTED);
         let mut tasks = tasks.into_iter();
         std::thread::scope(|scope| {
             let feed = Feed::new(&mut tasks, self, control, sender);

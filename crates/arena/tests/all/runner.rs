@@ -318,3 +318,56 @@ fn an_engine_lives_on_when_only_its_options_change() {
     assert_eq!(values, expected);
     assert_eq!(log.matches("ucinewgame").count(), 5, "{log}");
 }
+
+/// A sink that takes its time over the first games, and then says stop.
+struct Slow<'a> {
+    taken: &'a AtomicUsize,
+    control: &'a Control,
+    committed: usize,
+}
+
+/// More games than may be finished and not committed.
+const MANY: usize = 2_000;
+
+impl Sink for Slow<'_> {
+    type Error = std::convert::Infallible;
+
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), Self::Error> {
+        let begun = std::time::Instant::now();
+        while self.committed == 0
+            && self.taken.load(Ordering::SeqCst) < MANY
+            && begun.elapsed() < Duration::from_secs(3)
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.committed += games.len();
+        self.control.stop();
+        Ok(())
+    }
+}
+
+/// Players that are quicker than the disk do not fill the memory, and a run that is stopped ends soon.
+#[test]
+fn games_wait_for_a_slow_sink() {
+    let (taken, control) = (AtomicUsize::new(0), Control::new());
+    let tasks = (0..1_000_000).map(|number| {
+        taken.fetch_add(1, Ordering::SeqCst);
+        let mut task = task(number, "a", "b");
+        task.setup.rules.max_moves = Some(1);
+        task
+    });
+    let mut sink = Slow {
+        taken: &taken,
+        control: &control,
+        committed: 0,
+    };
+    let runner = Runner {
+        executor: &threads(2, &Arc::default()),
+        faults: FaultPolicy::default(),
+        needs_players: false,
+    };
+    assert_eq!(runner.run(tasks, &mut sink, &control), Ok(Completion::Stopped));
+    let (taken, committed) = (taken.load(Ordering::SeqCst), sink.committed);
+    assert!(taken < MANY, "{taken} games were begun");
+    assert!(committed > 0 && committed <= taken, "{committed} of {taken}");
+}
