@@ -33,11 +33,12 @@ const RANGES: &[(&str, i64, i64)] = &[
 /// Of every whole number that has no row: sizes and counts of the optimisers.
 const OTHERS: (i64, i64) = (-1_000_000, 1_000_000);
 
-/// The most games of one round: they are listed in memory, a few hundred bytes each.
-const LARGEST_ROUND: i64 = 4_000_000;
+/// The most games of one round: they are listed in memory, about 5 KiB each with their players and what the optimiser keeps of
+/// them, so that a round fits into a GiB. No round that anybody plays is near it.
+const LARGEST_ROUND: i64 = 200_000;
 
 /// What multiplies the games of a vector in a round.
-const FACTORS: [&str; 2] = ["population", "directions"];
+const FACTORS: [&str; 4] = ["population", "directions", "offspring", "parents"];
 
 /// Sections whose numbers are not counts.
 const FREE: [&str; 1] = ["parameters"];
@@ -157,6 +158,22 @@ mod tests {
         let error = Config::read(Some("narrow"), None, &sets).unwrap_err().to_string();
         assert!(error.contains("optimizer.population = 100000"), "{error}");
         assert!(Config::read(Some("narrow"), None, &sets[1..]).is_ok());
+        for (method, factor) in [
+            ("spsa", "directions"),
+            ("cma-es", "offspring"),
+            ("evolution", "parents"),
+        ] {
+            let sets = [
+                format!("method={method}"),
+                format!("{factor}=100000"),
+                "games=4".to_owned(),
+            ];
+            let error = Config::read(None, None, &sets).unwrap_err().to_string();
+            let told = format!(
+                "optimizer.{factor} = 100000 with objective.games = 4: expected at most 200000 games"
+            );
+            assert!(error.contains(&told), "{error}");
+        }
     }
 
     #[test]
