@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context as _, anyhow, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 use vidmar_chess::{
     Board, BoardKind, Generation, Move, PerftTable, Position, openings, perft_with_table, with_board,
 };
+use vidmar_engine::memory;
 use vidmar_formats::perft_suite::{self, PerftCase};
 use vidmar_text::duration;
 
@@ -120,7 +121,7 @@ impl Perft {
         let position = arguments::position(self.fen.as_deref())?;
         let depth = self.depth.unwrap_or_default();
         let started = Instant::now();
-        let counts = self.count(&position, depth, true);
+        let counts = self.count(&position, depth, true)?;
         let seconds = started.elapsed().as_secs_f64();
         let nodes = total(depth, &counts);
         let notation = position.castling_notation();
@@ -148,13 +149,30 @@ impl Perft {
     }
 
     /// The count after each first move.
-    fn count(&self, position: &Position, depth: u32, show_progress: bool) -> Vec<(Move, u64)> {
-        let table = (self.hash > 0).then(|| PerftTable::with_mebibytes(self.hash as usize));
+    fn count(
+        &self,
+        position: &Position,
+        depth: u32,
+        show_progress: bool,
+    ) -> anyhow::Result<Vec<(Move, u64)>> {
+        let table = (self.hash > 0).then(|| self.table()).transpose()?;
         let count = Count {
             generation: self.generation,
             table: table.as_ref(),
         };
-        with_board!(self.board, B => count_on::<B>(position, depth, count, show_progress))
+        Ok(with_board!(self.board, B => count_on::<B>(position, depth, count, show_progress)))
+    }
+
+    /// The table that --hash asks for. Memory that is promised and not there would end some process later, so it is asked first.
+    fn table(&self) -> anyhow::Result<PerftTable> {
+        let (wanted, budget) = (u64::from(self.hash), memory::budget_mib());
+        ensure!(
+            wanted <= budget,
+            "--hash {wanted}: this machine has room for {budget} MiB"
+        );
+        let mebibytes = self.hash as usize;
+        memory::room_for(mebibytes).map_err(|reason| anyhow!("--hash {wanted}: {reason}"))?;
+        Ok(PerftTable::with_mebibytes(mebibytes))
     }
 
     /// Exit code 1 if any count differs.
@@ -165,7 +183,7 @@ impl Perft {
             .into_iter()
             .collect::<Result<Vec<_>, _>>()
             .with_context(file)?;
-        anyhow::ensure!(!cases.is_empty(), "{} holds no position", path.display());
+        ensure!(!cases.is_empty(), "{} holds no position", path.display());
         let started = Instant::now();
         let mut tally = Tally::default();
         let bar = progress::bar(cases.len(), "perft");
@@ -175,7 +193,7 @@ impl Perft {
                 .iter()
                 .filter(|&&(depth, nodes)| self.is_asked_for(depth, nodes));
             for &(depth, expected) in counts {
-                let answer = self.check_count(case, depth, expected);
+                let answer = self.check_count(case, depth, expected)?;
                 if let Some(line) = self.line_of_suite(case, &answer)? {
                     bar.suspend(|| output::print(&line))?;
                 }
@@ -206,10 +224,10 @@ impl Perft {
         self.depth.is_none_or(|deepest| depth <= deepest) && self.max_nodes.is_none_or(|most| nodes <= most)
     }
 
-    fn check_count(&self, case: &PerftCase, depth: u32, expected: u64) -> Answer {
+    fn check_count(&self, case: &PerftCase, depth: u32, expected: u64) -> anyhow::Result<Answer> {
         let begun = Instant::now();
-        let nodes = total(depth, &self.count(&case.position, depth, false));
-        Answer {
+        let nodes = total(depth, &self.count(&case.position, depth, false)?);
+        Ok(Answer {
             fen: case.position.to_string(),
             board: self.board.name(),
             depth,
@@ -218,7 +236,7 @@ impl Perft {
             divide: None,
             expected: Some(expected),
             ok: Some(nodes == expected),
-        }
+        })
     }
 
     /// JSON for every count, text for the wrong ones only.

@@ -231,3 +231,12 @@ fn bad_input_is_exit_code_2_with_a_clear_message() {
         assert!(!stderr.contains("panicked"), "{stderr}");
     }
 }
+
+#[test]
+fn a_table_that_no_machine_has_room_for_is_refused() {
+    perft()
+        .args(["--depth", "1", "--hash", "1048576"])
+        .assert()
+        .code(2)
+        .stderr(contains("--hash 1048576: this machine has room for"));
+}
