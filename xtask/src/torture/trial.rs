@@ -21,6 +21,9 @@ const ADDRESS_SPACE: u64 = 4 << 20;
 /// How long a process may take to end after it was interrupted; far above what it needs on a busy machine.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// What it reads, in its folder.
+const INPUT: &str = ".stdin";
+
 /// A process that is to be tried.
 pub(crate) struct Trial<'t> {
     pub(crate) program: &'t Path,
@@ -47,7 +50,7 @@ pub(crate) struct Ended {
 impl Trial<'_> {
     /// Runs it to its end; nothing of it is left afterwards.
     pub(crate) fn run(&self) -> Result<Ended> {
-        let [out, err, input] = [".stdout", ".stderr", ".stdin"].map(|name| self.folder.join(name));
+        let [out, err, input] = [".stdout", ".stderr", INPUT].map(|name| self.folder.join(name));
         fs::write(&input, &self.input)?;
         let mut child = Command::new("sh")
             .args(["-c", &format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$@\"")])
@@ -95,7 +98,7 @@ impl Trial<'_> {
         let input = if self.input.is_empty() {
             String::new()
         } else {
-            format!(" <<< {}", quoted(OsStr::from_bytes(&self.input)))
+            format!(" < {}", quoted(self.folder.join(INPUT).as_os_str()))
         };
         format!(
             "(ulimit -v {ADDRESS_SPACE}; timeout -s INT {seconds} {}{input})",
@@ -184,17 +187,19 @@ pub(crate) fn quoted(word: &OsStr) -> String {
     if !bytes.is_empty() && bytes.iter().all(is_plain) && bytes.len() < 1000 {
         return word.to_string_lossy().into_owned();
     }
+    let run = bytes.last().map_or(0, |last| {
+        bytes.iter().rev().take_while(|byte| *byte == last).count()
+    });
     if let Some(&last) = bytes.last()
-        && bytes.len() >= 1000
+        && run >= 1000
     {
-        let length = bytes.iter().rev().take_while(|&&byte| byte == last).count();
-        let before = quoted(OsStr::from_bytes(&bytes[..bytes.len() - length.max(1)]));
-        let before = if length == bytes.len() {
+        let before = &bytes[..bytes.len() - run];
+        let before = if before.is_empty() {
             String::new()
         } else {
-            before
+            quoted(OsStr::from_bytes(before))
         };
-        return format!("{before}$(printf '{}%.0s' $(seq {length}))", char::from(last));
+        return format!("{before}$(printf '{}%.0s' $(seq {run}))", char::from(last));
     }
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains(char::is_control) => format!("'{}'", text.replace('\'', "'\\''")),

@@ -67,13 +67,23 @@ fn try_option(plan: &Plan, worker: &str, option: &Offered) -> Result<Tally> {
     tally.trials += values.len() as u64;
     let answers = |word: &str| ended.stdout.lines().filter(|line| line.starts_with(word)).count();
     let (ready, best) = (answers("readyok"), answers("bestmove"));
+    let wanted = values.len() + 1;
+    // The last searches may still be at work when the input ends, and the server waits for them only a moment.
+    tally.count(
+        "unanswered at the end of input",
+        (wanted - best.min(wanted)) as u64,
+    );
     let fault = ended.fault().or_else(|| {
-        let wanted = values.len() + 1;
-        (ended.is_interrupted || ready != wanted || best != wanted)
+        (ended.is_interrupted || ready != wanted || best == 0 || best > wanted)
             .then(|| format!("{wanted} times asked, {ready} times ready, {best} moves"))
     });
     if let Some(fault) = fault {
-        tally.find(format!("option {}: {fault}", option.name), trial.command());
+        let input = plan
+            .family_folder()
+            .join(format!("input-{}", option.name.replace([' ', '/'], "-")));
+        std::fs::write(&input, &trial.input)?;
+        let command = format!("{} uci --parameters < {}", plan.binary.display(), input.display());
+        tally.find(format!("option {}: {fault}", option.name), command);
     }
     tally.note(ended.kind());
     Ok(tally)
