@@ -3,13 +3,16 @@
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vidmar_engine::Control;
 
 use super::worker::PlayerSource;
 use super::{Executor, ExecutorError, MakePlayer, Worker, panic_message};
 use crate::runner::Feed;
+
+/// How soon a pause ends when the run is stopped.
+const STOP_IS_SEEN: Duration = Duration::from_millis(50);
 
 /// Plays games in so many threads, each with a [`Worker`] and players of its own. They stay alive from run to run, as
 /// long as the executor.
@@ -57,9 +60,7 @@ impl ThreadExecutor {
         let mut worker = idle.unwrap_or_else(|| Worker::new(&self.source));
         let mut next = feed.next();
         while let Some(assignment) = next {
-            if !self.wait.is_zero() {
-                std::thread::sleep(self.wait);
-            }
+            self.pause(control);
             let played = catch_unwind(AssertUnwindSafe(|| worker.play(&assignment.task, control)));
             let answer = played.unwrap_or_else(|panic| {
                 // Who knows what state its players are in.
@@ -69,6 +70,18 @@ impl ThreadExecutor {
             next = feed.answer(assignment, answer).or_else(|| feed.next());
         }
         self.idle().push(worker);
+    }
+
+    /// Waits as long as was asked for, but not beyond a stop.
+    fn pause(&self, control: &Control) {
+        let begun = Instant::now();
+        while !control.is_stopped() {
+            let left = self.wait.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                break;
+            }
+            std::thread::sleep(left.min(STOP_IS_SEEN));
+        }
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {

@@ -371,3 +371,30 @@ fn games_wait_for_a_slow_sink() {
     assert!(taken < MANY, "{taken} games were begun");
     assert!(committed > 0 && committed <= taken, "{committed} of {taken}");
 }
+
+/// A pause of days before every game is no reason to go on for days.
+#[test]
+fn a_stop_is_heard_during_a_pause() {
+    let (control, begun) = (Control::new(), std::time::Instant::now());
+    let executor = threads(2, &Arc::default()).waiting(Duration::from_hours(1));
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::default(),
+        needs_players: false,
+    };
+    let taken = AtomicUsize::new(0);
+    let played = std::thread::scope(|scope| {
+        let tasks = (0..2).map(|number| {
+            taken.fetch_add(1, Ordering::SeqCst);
+            task(number, "a", "b")
+        });
+        let run = scope.spawn(|| runner.collect(tasks, &control, &mut |_| {}).unwrap());
+        while taken.load(Ordering::SeqCst) < 2 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        control.stop();
+        run.join().unwrap()
+    });
+    assert!(played.is_none() && begun.elapsed() < Duration::from_mins(5));
+}
