@@ -154,8 +154,11 @@ impl Life<'_> {
             Subject::Match => [runs::MATCH, LONGER_MATCH].concat(),
             Subject::Run => [runs::SMALL_RUN, LONGER_RUN].concat(),
         };
-        let path = self.folder.join(self.store());
-        let has_run = path.exists() && has_run(self.plan, &self.folder, self.store());
+        // A run goes on as soon as it has a configuration, a match as soon as the store holds it.
+        let has_run = match self.subject {
+            Subject::Match => has_match(self.plan, &self.folder),
+            Subject::Run => self.folder.join("run/config.toml").exists(),
+        };
         match self.subject {
             _ if !has_run => begins,
             Subject::Match => vec!["match", "-resume", "games.db"],
@@ -195,8 +198,8 @@ impl Life<'_> {
     }
 }
 
-/// Whether a store holds a run; one that was killed while it was made may hold none.
-fn has_run(plan: &Plan, folder: &Path, store: &str) -> bool {
-    let listed = done(plan, folder, &["store", "list", store, "--json"]);
+/// Whether the store holds the match; one that was killed while it was made may hold none.
+fn has_match(plan: &Plan, folder: &Path) -> bool {
+    let listed = done(plan, folder, &["store", "list", "games.db", "--json"]);
     listed.is_ok_and(|listed| !listed.is_empty())
 }
