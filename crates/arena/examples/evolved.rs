@@ -11,7 +11,8 @@ use std::error::Error;
 use std::time::Duration;
 
 use vidmar_arena::{
-    FaultPolicy, GameRecord, GameSetup, GameTask, Opening, Rules, Runner, TaskPlayer, ThreadExecutor,
+    FaultPolicy, GameRecord, GameSetup, GameTask, MissingPlayers, Opening, Rules, Runner, TaskPlayer,
+    ThreadExecutor,
 };
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
@@ -121,7 +122,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let runner = Runner {
         executor: &executor,
         faults: FaultPolicy::Drop,
-        needs_players: true,
+        missing: MissingPlayers::EndTheRun,
     };
     let tasks = (2 * first..2 * first + games).map(|number| task(number, &players));
     let played = runner.collect(tasks, &Control::new(), &mut |_| {})?;

@@ -18,8 +18,8 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Parser;
 use vidmar_arena::{
-    Estimate, FaultPolicy, GameSetup, GameTask, Opening, Pairs, PlayedGame, ResignRule, Rules, Runner,
-    TaskPlayer, ThreadExecutor, TimeControl,
+    Estimate, FaultPolicy, GameSetup, GameTask, MissingPlayers, Opening, Pairs, PlayedGame, ResignRule,
+    Rules, Runner, TaskPlayer, ThreadExecutor, TimeControl,
 };
 use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Game, MoveInfo, Outcome};
 use vidmar_engine::Control;
@@ -285,7 +285,7 @@ fn play_match(
     let runner = Runner {
         executor: &executor,
         faults: FaultPolicy::Drop,
-        needs_players: true,
+        missing: MissingPlayers::EndTheRun,
     };
     let mut evaluator = unchanged.engine(HASH);
     let pairs = (0..arguments.pairs).flat_map(|index| {

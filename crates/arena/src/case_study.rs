@@ -24,7 +24,7 @@ use crate::executor::ThreadExecutor;
 use crate::fault_policy::FaultPolicy;
 use crate::record::GameRecord;
 use crate::rules::Rules;
-use crate::runner::{PlayedGame, Runner, RunnerError};
+use crate::runner::{MissingPlayers, PlayedGame, Runner, RunnerError};
 use crate::task::{GameSetup, GameTask, TaskPlayer};
 
 /// Moves of each side that must be made within the time limit, and the limit.
@@ -164,7 +164,7 @@ impl CaseStudy {
         let runner = Runner {
             executor: &executor,
             faults: FaultPolicy::Drop,
-            needs_players: true,
+            missing: MissingPlayers::EndTheRun,
         };
         let tasks = self.schedule.iter().map(|pairing| self.task(pairing));
         let games = runner.collect(tasks, &Control::new(), &mut |_| progress())?;

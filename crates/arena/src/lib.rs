@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use std::num::NonZeroUsize;
-//! use vidmar_arena::{FaultPolicy, GameSetup, GameTask, Runner, TaskPlayer, ThreadExecutor};
+//! use vidmar_arena::{FaultPolicy, GameSetup, GameTask, MissingPlayers, Runner, TaskPlayer, ThreadExecutor};
 //! use vidmar_chess::ByColor;
 //! use vidmar_engine::Control;
 //! let player = |index, spec: &str| spec.parse().map(|spec| TaskPlayer::new(index, spec));
@@ -16,7 +16,7 @@
 //!     setup: GameSetup { seed: 7, ..GameSetup::default() },
 //! };
 //! let executor = ThreadExecutor::new(NonZeroUsize::MIN);
-//! let runner = Runner { executor: &executor, faults: FaultPolicy::Replay, needs_players: true };
+//! let runner = Runner { executor: &executor, faults: FaultPolicy::Replay, missing: MissingPlayers::EndTheRun };
 //! let games = runner.collect([task], &Control::new(), &mut |_| {})?.expect("nobody stopped it");
 //! assert!(games[0].record.outcome.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,7 +77,7 @@ pub use record::{GameFault, GameRecord};
 pub use report::{Intervals, MatchReport, OutputFormat};
 pub use rows::{game_row, listed_row};
 pub use rules::{DrawRule, ResignRule, Rules};
-pub use runner::{Assignment, Completion, Feed, PlayedGame, Runner, RunnerError, Sink};
+pub use runner::{Assignment, Completion, Feed, MissingPlayers, PlayedGame, Runner, RunnerError, Sink};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, ScheduledGame, Tournament};
 pub use session::{
     FileError, MATCH_KIND, MatchConfig, MatchFiles, MatchSettings, OpeningFile, OpeningFileError,

@@ -1,5 +1,6 @@
 //! A built-in player at the board: no process, no text, no pipe.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use vidmar_chess::{Game, MoveInfo, Position};
@@ -10,6 +11,7 @@ use vidmar_eval::Breakdown;
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
 use crate::player::{Player, Reply};
+use crate::process::Pauses;
 
 /// What may pass between a decision and the game's clock when both live in one process: next to nothing, but on a busy
 /// machine another thread's time slice.
@@ -24,6 +26,8 @@ pub struct ThinkerPlayer {
     thinker: Box<dyn Thinker>,
     move_limits: MoveLimits,
     seed: Option<SeedSetting>,
+    /// Had once it plays by a clock.
+    pauses: Option<Arc<Pauses>>,
 }
 
 /// The setting through which a thinker takes its seed.
@@ -53,6 +57,7 @@ impl ThinkerPlayer {
             thinker,
             move_limits,
             seed: setting,
+            pauses: None,
         }
     }
 
@@ -61,6 +66,17 @@ impl ThinkerPlayer {
         ThinkerPlayer {
             name: name.into(),
             ..self
+        }
+    }
+}
+
+impl ThinkerPlayer {
+    /// The time that it has thought.
+    fn elapsed(&self, started: Instant) -> Duration {
+        let now = Instant::now();
+        match &self.pauses {
+            Some(pauses) => pauses.elapsed(started, now),
+            None => now.saturating_duration_since(started),
         }
     }
 }
@@ -93,11 +109,16 @@ impl Player for ThinkerPlayer {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Result<Reply, Fault> {
+        let limits = self.move_limits.over(limits);
+        let is_timed = limits.clocks[game.position().turn()].is_some() || limits.move_time.is_some();
+        if is_timed && self.pauses.is_none() {
+            self.pauses = Some(Pauses::watched());
+        }
         let started = Instant::now();
         let limits = Limits {
             overhead: OVERHEAD,
             started,
-            ..self.move_limits.over(limits)
+            ..limits
         };
         let thought = self.thinker.think(game, &limits, control, info);
         let Some(best) = thought.best else {
@@ -110,7 +131,7 @@ impl Player for ThinkerPlayer {
                 score: Some(thought.score),
                 depth: thought.depth,
                 nodes: thought.nodes,
-                time: started.elapsed(),
+                time: self.elapsed(started),
             },
         })
     }

@@ -5,7 +5,9 @@
 
 use std::num::NonZeroUsize;
 
-use vidmar_arena::{Executor, FaultPolicy, GameTask, PlayedGame, Runner, RunnerError, Sink, ThreadExecutor};
+use vidmar_arena::{
+    Executor, FaultPolicy, GameTask, MissingPlayers, PlayedGame, Runner, RunnerError, Sink, ThreadExecutor,
+};
 use vidmar_chess::Outcome;
 use vidmar_engine::Control;
 
@@ -61,7 +63,7 @@ pub(crate) fn play_all(
     let runner = Runner {
         executor,
         faults: FaultPolicy::Replay,
-        needs_players: false,
+        missing: MissingPlayers::AreFaults,
     };
     sink.check()?;
     runner

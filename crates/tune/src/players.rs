@@ -19,6 +19,10 @@ pub(crate) fn player_of(candidate: Candidate, engine: &Engine) -> PlayerSpec {
     }
     let mut command = command_of(&engine.command, &engine.options);
     command.options.extend(candidate.options);
+    command.timeouts.answer = match engine.answer_ms {
+        0 => None,
+        milliseconds => Some(Duration::from_millis(milliseconds.into())),
+    };
     PlayerSpec::external(Protocol::Uci, &command, None)
 }
 
@@ -81,6 +85,32 @@ pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
         move_time: (engine.move_time > 0).then(|| Duration::from_millis(engine.move_time << deeper)),
         margin: TIME_MARGIN,
         ..TimeControl::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::parameters::Tunables;
+
+    #[test]
+    fn how_long_a_program_may_take_is_a_setting() {
+        let file = "[parameters]\nsource = \"list\"\nlist = [{ name = \"Style\", min = 0, max = 9, start = 5 }]\n\
+                    [engine]\ncommand = \"somebody --uci\"\n";
+        let answer = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+            let config = Config::read(None, Some((std::path::Path::new("my.toml"), file)), &sets).unwrap();
+            let tunables = Tunables::new(&config.parameters, &[]).unwrap();
+            let player = player_of(tunables.candidate(tunables.space().start()), &config.engine);
+            player.chosen("answer-ms").cloned()
+        };
+        assert_eq!(answer(&["answer_ms=500"]), Some(Value::Integer(500)));
+        assert_eq!(answer(&["engine.answer_ms=0"]), None);
+        assert_eq!(answer(&[]), None);
+        let sets = ["answer_ms=-1".to_owned()];
+        let error = Config::read(None, None, &sets).unwrap_err().to_string();
+        assert!(error.contains("engine.answer_ms = -1: expected "), "{error}");
     }
 }
 

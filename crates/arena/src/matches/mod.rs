@@ -25,7 +25,7 @@ use crate::executor::{Executor, ExecutorError};
 use crate::fault_policy::FaultPolicy;
 use crate::openings::Openings;
 use crate::rules::Rules;
-use crate::runner::{Runner, RunnerError};
+use crate::runner::{MissingPlayers, Runner, RunnerError};
 use crate::schedule::Schedule;
 use crate::sprt::{Decision, Sprt};
 use crate::task::{GameSetup, GameTask, TaskPlayer};
@@ -34,6 +34,10 @@ use crate::time_control::TimeControl;
 pub use counting::{CountingSettings, SprtSettings};
 pub use scoreboard::Scoreboard;
 use store_sink::StoreSink;
+
+/// A player that could not be started in so many games in a row is gone for good: a match does not lose a thousand games to a
+/// program that was removed.
+const MOST_FAILED_STARTS: u32 = 10;
 
 /// Who takes part.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,7 +203,7 @@ impl Match {
             let runner = Runner {
                 executor,
                 faults: self.faults,
-                needs_players: true,
+                missing: MissingPlayers::EndAfter(MOST_FAILED_STARTS),
             };
             let tasks = missing.map(|number| self.task(number));
             if let Err(error) = runner.run(tasks, &mut sink, control) {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use vidmar_chess::Termination;
 use vidmar_engine::Control;
 
-use super::{Completion, PlayedGame, Runner};
+use super::{Completion, MissingPlayers, PlayedGame, Runner};
 use crate::executor::ExecutorError;
 use crate::record::{GameFault, GameRecord};
 use crate::task::GameTask;
@@ -118,7 +118,7 @@ impl<'a> Feed<'a> {
     }
 
     fn is_replayed(&self, record: &GameRecord, attempt: u32) -> bool {
-        let ends_the_run = record.unavailable.is_some() && self.runner.needs_players;
+        let ends_the_run = record.unavailable.is_some() && self.runner.missing == MissingPlayers::EndTheRun;
         !ends_the_run && self.runner.faults.replays(record, attempt)
     }
 

@@ -13,6 +13,7 @@
 //! and so does a task that an executor took and never answered.
 
 mod feed;
+mod missing;
 
 use std::convert::Infallible;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -28,6 +29,8 @@ use crate::record::GameRecord;
 use crate::task::GameTask;
 
 pub use feed::{Assignment, Feed};
+use missing::Attendance;
+pub use missing::MissingPlayers;
 
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,8 +89,8 @@ pub struct Runner<'a> {
     pub executor: &'a dyn Executor,
     /// What becomes of games that a fault has ended.
     pub faults: FaultPolicy,
-    /// Whether a player that cannot be started ends the run, instead of being one more fault.
-    pub needs_players: bool,
+    /// What becomes of those whose player cannot be started.
+    pub missing: MissingPlayers,
 }
 
 /// How often the sink is called when nothing comes in.
@@ -155,6 +158,7 @@ impl Runner<'_> {
         answers: &Receiver<Result<PlayedGame, ExecutorError>>,
         sink: &mut S,
     ) -> Result<(), RunnerError<S::Error>> {
+        let mut attendance = Attendance::default();
         loop {
             match answers.recv_timeout(HEARTBEAT) {
                 Ok(first) => {
@@ -163,7 +167,7 @@ impl Runner<'_> {
                     for answer in std::iter::once(first).chain(more) {
                         match answer
                             .map_err(RunnerError::Executor)
-                            .and_then(|game| self.checked(game))
+                            .and_then(|game| self.checked(game, &mut attendance))
                         {
                             Ok(game) => games.push(game),
                             Err(error) => failure = failure.or(Some(error)),
@@ -182,9 +186,13 @@ impl Runner<'_> {
         }
     }
 
-    fn checked<E>(&self, game: PlayedGame) -> Result<PlayedGame, RunnerError<E>> {
-        match (game.record.unavailable, game.record.faults.last()) {
-            (Some(side), Some(last)) if self.needs_players => Err(RunnerError::Start {
+    fn checked<E>(
+        &self,
+        game: PlayedGame,
+        attendance: &mut Attendance,
+    ) -> Result<PlayedGame, RunnerError<E>> {
+        match (attendance.note(&game, self.missing), game.record.faults.last()) {
+            (Some(side), Some(last)) => Err(RunnerError::Start {
                 index: game.task.players[side].index,
                 fault: last.fault.clone(),
             }),

@@ -25,7 +25,7 @@ fn timeouts() -> Timeouts {
     Timeouts {
         start: Duration::from_mins(1),
         ready: Duration::from_secs(3),
-        answer: Duration::from_secs(2),
+        answer: Some(Duration::from_secs(2)),
         overrun: Duration::from_mins(1),
         // Who has not answered until now does not answer to these either.
         stop: short,
@@ -261,4 +261,30 @@ fn a_match_that_is_stopped_does_not_wait_for_the_engine() {
     // The clock of the game has an hour.
     assert!(begun.elapsed() < Duration::from_mins(2), "{:?}", begun.elapsed());
     stopper.join().unwrap();
+}
+
+/// A child of the engine holds its output open: nothing is heard of its end by the pipe.
+#[test]
+fn an_engine_that_is_gone_is_noticed_though_its_pipe_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = script(
+        folder.path(),
+        "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) sleep 300 & exit 3;; esac; done",
+    );
+    let command = EngineCommand {
+        timeouts: Timeouts {
+            answer: Some(Duration::from_mins(5)),
+            ..timeouts()
+        },
+        ..EngineCommand::new("sh").argument(script.display().to_string())
+    };
+    let mut player = UciPlayer::start(command, MoveLimits::default(), None).unwrap();
+    let id = player.process_id().unwrap();
+    let begun = Instant::now();
+    let record = game(&mut player, depth());
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
+    assert_eq!(record.faults[0].fault.kind, FaultKind::Crash);
+    let detail = &record.faults[0].fault.detail;
+    assert!(detail.starts_with("ended with exit code 3, and "), "{detail}");
+    assert!(members_of_group(id).is_empty());
 }

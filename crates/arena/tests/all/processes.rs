@@ -7,8 +7,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use vidmar_arena::{
-    DrawRule, Executor, ExecutorError, FaultPolicy, Feed, GameRecord, GameSetup, GameTask, Openings,
-    PlayedGame, RandomWalks, ResignRule, Rules, Runner, TablebaseRule, TaskPlayer, ThreadExecutor,
+    DrawRule, Executor, ExecutorError, FaultPolicy, Feed, GameRecord, GameSetup, GameTask, MissingPlayers,
+    Openings, PlayedGame, RandomWalks, ResignRule, Rules, Runner, TablebaseRule, TaskPlayer, ThreadExecutor,
     TimeControl,
 };
 use vidmar_chess::ByColor;
@@ -162,7 +162,7 @@ fn played(executor: &dyn Executor) -> Vec<PlayedGame> {
     let runner = Runner {
         executor,
         faults: FaultPolicy::Replay,
-        needs_players: true,
+        missing: MissingPlayers::EndTheRun,
     };
     let games = runner.collect(tasks(), &Control::new(), &mut |_| {}).unwrap();
     let mut games = games.expect("nobody stopped it");
@@ -219,7 +219,7 @@ fn a_process_that_dies_ends_the_run_with_an_error() {
     let runner = Runner {
         executor: &Dying,
         faults: FaultPolicy::Drop,
-        needs_players: true,
+        missing: MissingPlayers::EndTheRun,
     };
     let error = runner.collect(tasks(), &Control::new(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().starts_with("a worker is lost: "), "{error}");

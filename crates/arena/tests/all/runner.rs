@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use vidmar_arena::{
-    Completion, Executor, ExecutorError, FaultPolicy, Feed, GameSetup, GameTask, MOST_ATTEMPTS, Opening,
-    PlayedGame, Rules, Runner, RunnerError, Sink, TaskPlayer, ThreadExecutor,
+    Completion, Executor, ExecutorError, FaultPolicy, Feed, GameSetup, GameTask, MOST_ATTEMPTS,
+    MissingPlayers, Opening, PlayedGame, Rules, Runner, RunnerError, Sink, TaskPlayer, ThreadExecutor,
 };
 use vidmar_chess::{ByColor, Color, Game, Outcome, Termination};
 use vidmar_engine::{Control, Limits};
@@ -50,6 +50,9 @@ impl Player for Actor {
             match self.part.as_str() {
                 "crashes" => return Err(Fault::new(FaultKind::Crash, "as asked")),
                 "crashes first" if self.begun == 1 => return Err(Fault::new(FaultKind::Crash, "as asked")),
+                "dies" | "dies once" if self.counts.restarted.load(Ordering::Relaxed) == 0 => {
+                    return Err(Fault::new(FaultKind::Crash, "as asked"));
+                }
                 "panics" => panic!("on purpose"),
                 _ => {}
             }
@@ -59,6 +62,9 @@ impl Player for Actor {
 
     fn restart(&mut self) -> Result<(), Fault> {
         self.counts.restarted.fetch_add(1, Ordering::Relaxed);
+        if self.part.starts_with("dies") {
+            return Err(Fault::new(FaultKind::Start, "gone"));
+        }
         Ok(())
     }
 }
@@ -68,7 +74,8 @@ fn threads(count: usize, counts: &Arc<Counts>) -> ThreadExecutor {
     let make = move |spec: &PlayerSpec| {
         counts.made.fetch_add(1, Ordering::Relaxed);
         let part = spec.name();
-        if part == "missing" {
+        let is_gone = part == "dies" && counts.restarted.load(Ordering::Relaxed) > 0;
+        if part == "missing" || is_gone {
             return Err(Fault::new(FaultKind::Start, "no such program"));
         }
         Ok(Box::new(Actor {
@@ -108,7 +115,7 @@ fn collected(
     let runner = Runner {
         executor,
         faults,
-        needs_players: false,
+        missing: MissingPlayers::AreFaults,
     };
     let mut games = runner.collect(tasks, &Control::new(), &mut |_| {})?.unwrap();
     for game in &mut games {
@@ -181,11 +188,50 @@ fn a_player_that_is_not_there_is_a_fault_or_the_end() {
     let runner = Runner {
         executor: &executor,
         faults: FaultPolicy::Replay,
-        needs_players: true,
+        missing: MissingPlayers::EndTheRun,
     };
     let error = runner.collect(tasks(), &Control::new(), &mut |_| {}).unwrap_err();
     let fault = Fault::new(FaultKind::Start, "no such program");
     assert_eq!(error, RunnerError::Start { index: 1, fault });
+}
+
+/// Keeps what is committed.
+#[derive(Default)]
+struct Kept(Vec<PlayedGame>);
+
+impl Sink for Kept {
+    type Error = std::convert::Infallible;
+
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), Self::Error> {
+        self.0.extend(games);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_player_that_does_not_come_back_costs_some_games_and_not_all() {
+    let play = |part: &str| {
+        let executor = threads(1, &Arc::default());
+        let runner = Runner {
+            executor: &executor,
+            faults: FaultPolicy::Loss,
+            missing: MissingPlayers::EndAfter(4),
+        };
+        let tasks: Vec<GameTask> = (0..12).map(|number| task(number, "plays", part)).collect();
+        let mut kept = Kept::default();
+        let ended = runner.run(tasks, &mut kept, &Control::new());
+        let lost = |game: &PlayedGame| game.record.ended_by_fault() == Some(Color::Black);
+        let faults = kept.0.iter().filter(|game| lost(game)).count();
+        (ended, kept.0.len(), faults)
+    };
+    // A crash and a failed restart are one lost game; the next one starts it again.
+    assert_eq!(play("dies once"), (Ok(Completion::Complete), 12, 1));
+    // The game that it died in and two more; the fourth in a row ends the run.
+    let fault = Fault::new(FaultKind::Start, "no such program");
+    let gone = RunnerError::Start { index: 1, fault };
+    assert_eq!(play("dies"), (Err(gone.clone()), 3, 3));
+    // One that was never there ends it at once.
+    assert_eq!(play("missing"), (Err(gone), 0, 0));
 }
 
 #[test]
@@ -242,7 +288,7 @@ fn games_without_end_are_made_as_they_are_needed_until_somebody_says_stop() {
     let runner = Runner {
         executor: &executor,
         faults: FaultPolicy::Replay,
-        needs_players: true,
+        missing: MissingPlayers::EndTheRun,
     };
     for fails in [false, true] {
         let control = Control::new();
@@ -364,7 +410,7 @@ fn games_wait_for_a_slow_sink() {
     let runner = Runner {
         executor: &threads(2, &Arc::default()),
         faults: FaultPolicy::default(),
-        needs_players: false,
+        missing: MissingPlayers::AreFaults,
     };
     assert_eq!(runner.run(tasks, &mut sink, &control), Ok(Completion::Stopped));
     let (taken, committed) = (taken.load(Ordering::SeqCst), sink.committed);
@@ -380,7 +426,7 @@ fn a_stop_is_heard_during_a_pause() {
     let runner = Runner {
         executor: &executor,
         faults: FaultPolicy::default(),
-        needs_players: false,
+        missing: MissingPlayers::AreFaults,
     };
     let taken = AtomicUsize::new(0);
     let played = std::thread::scope(|scope| {

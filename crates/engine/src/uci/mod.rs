@@ -73,7 +73,7 @@ enum Event {
     Failed,
 }
 
-/// How long a player may take to end its thread once the server has been told to quit.
+/// How long a player may be silent once the server has been told to quit.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Serves a graphical interface, or whoever speaks UCI, until `quit` or the end of input.
@@ -222,10 +222,8 @@ impl Server {
     fn end(mut self, inbox: &Receiver<Event>) -> Result<(), ServeError> {
         self.stop();
         self.give(Job::Finish);
-        let deadline = Instant::now() + TIMEOUT;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match inbox.recv_timeout(left) {
+            match inbox.recv_timeout(TIMEOUT) {
                 Ok(Event::Failed) => return Err(ServeError::Player),
                 Ok(Event::Finished) | Err(_) => break,
                 Ok(event) => self.report(event),
@@ -378,10 +376,15 @@ impl Server {
         self.give(job(control));
     }
 
+    /// Stops all that runs or waits. What was stopped before stands in front, and is not told again: thousands of searches may
+    /// wait for their turn to be answered.
     fn stop(&self) {
-        for control in &self.running {
-            control.stop();
-        }
+        let not_yet = self
+            .running
+            .iter()
+            .rev()
+            .take_while(|control| !control.is_stopped());
+        not_yet.for_each(|control| control.stop());
     }
 
     fn give(&self, job: Job) {

@@ -155,6 +155,17 @@ fn a_new_go_ends_the_search_before_it() {
     assert_eq!(talk.sync(), Vec::<String>::new());
 }
 
+/// Whoever pipes thousands of questions in gets an answer to each, also after the end of input.
+#[test]
+fn thousands_of_searches_that_wait_are_all_answered() {
+    const PAIRS: usize = 5_000;
+    let talk = Talk::new();
+    talk.bytes("go infinite\nstop\n".repeat(PAIRS).as_bytes());
+    let (heard, ended) = talk.close();
+    assert!(ended.is_ok());
+    assert_eq!(count(&heard, "bestmove"), PAIRS);
+}
+
 #[test]
 fn pondering_ends_with_the_hit() {
     let talk = Talk::new();

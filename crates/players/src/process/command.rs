@@ -53,8 +53,8 @@ pub struct Timeouts {
     pub start: Duration,
     /// From `isready` to `readyok`, or from `ping` to `pong`.
     pub ready: Duration,
-    /// For a move under limits that are not of time.
-    pub answer: Duration,
+    /// For a move under limits that are not of time; by the limit if not said.
+    pub answer: Option<Duration>,
     /// Beyond the time it had for a move; after it, it is told to stop.
     pub overrun: Duration,
     /// From being told to stop until it answers.
@@ -68,7 +68,7 @@ impl Default for Timeouts {
         Timeouts {
             start: Duration::from_secs(10),
             ready: Duration::from_secs(10),
-            answer: Duration::from_mins(10),
+            answer: None,
             overrun: Duration::from_secs(1),
             stop: Duration::from_secs(2),
             quit: Duration::from_millis(500),

@@ -5,21 +5,28 @@
 //! nobody is left to do so: then the engine finds the end of its input, at which engines quit; one that ignores that end
 //! runs on. (Only the kernel could see to it, by a call between fork and exec that Rust counts as unsafe.)
 //!
+//! Both the pipe and the process are watched: an engine that has ended while something that it started holds its pipe open
+//! would otherwise be waited for as if it thought. Whatever time this program itself was stopped is not the engine's
+//! ([`Pauses`]).
+//!
 //! Writing cannot block for good: an engine is sent something new only after it has answered what came before, and one
 //! question is far smaller than a pipe.
 
 mod command;
 mod lines;
+mod pauses;
 mod settings;
 mod wait;
 
 use std::io::Write as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use command::{EngineCommand, Timeouts};
 pub(crate) use lines::Line;
 use lines::{Heard, Lines};
+pub(crate) use pauses::Pauses;
 pub(crate) use settings::{uci_settings, xboard_settings};
 pub(crate) use wait::{Stop, Wait};
 
@@ -27,6 +34,10 @@ use crate::fault::{Fault, FaultKind};
 
 /// How long a process whose pipe has closed may take to be seen as ended.
 const EXIT_SEEN_WITHIN: Duration = Duration::from_millis(200);
+/// How often a wait looks whether the process is still there.
+const LOOK: Duration = Duration::from_millis(50);
+/// What a process said before its end is read within this time.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 /// Bytes for one answer; all that an engine says about a move in an hour is less.
 const MOST_FOR_AN_ANSWER: usize = 1 << 26;
 
@@ -38,6 +49,9 @@ pub(crate) struct Process {
     lines: Lines,
     /// Bytes heard since the last question.
     heard: usize,
+    /// When that was.
+    asked: Instant,
+    pauses: Arc<Pauses>,
 }
 
 impl Process {
@@ -74,6 +88,8 @@ impl Process {
             input,
             lines,
             heard: 0,
+            asked: Instant::now(),
+            pauses: Pauses::watched(),
         };
         for line in &command.initial_lines {
             process.send(line)?;
@@ -95,6 +111,7 @@ impl Process {
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
         self.heard = 0;
+        self.asked = Instant::now();
         match input.write_all(&bytes) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.crash("closed its input")),
@@ -103,19 +120,60 @@ impl Process {
 
     /// The next line; none if none comes in time.
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
-        match self.lines.next(deadline) {
-            Heard::Line(line) => {
-                self.heard += line.text.len();
-                if self.heard > MOST_FOR_AN_ANSWER {
-                    let detail = format!("more than {} MiB and no answer", MOST_FOR_AN_ANSWER >> 20);
-                    return Err(Fault::new(FaultKind::Flood, detail));
-                }
-                Ok(Some(line))
+        loop {
+            if let Some(line) = self.look(self.extended(deadline))? {
+                return Ok(Some(line));
             }
-            Heard::Silence => Ok(None),
+            if Instant::now() >= self.extended(deadline) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The same, but it comes back at the next look around.
+    pub(crate) fn look(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+        match self.lines.next(deadline.min(Instant::now() + LOOK)) {
+            Heard::Line(line) => self.heard(line).map(Some),
+            Heard::Silence => match peek_exit(&mut self.child) {
+                Some(how) => self.last_words(&how).map(Some),
+                None => Ok(None),
+            },
             Heard::Flood(what) => Err(Fault::new(FaultKind::Flood, what)),
             Heard::End => Err(self.crash("closed its output")),
         }
+    }
+
+    fn heard(&mut self, line: Line) -> Result<Line, Fault> {
+        self.heard += line.text.len();
+        if self.heard > MOST_FOR_AN_ANSWER {
+            let detail = format!("more than {} MiB and no answer", MOST_FOR_AN_ANSWER >> 20);
+            return Err(Fault::new(FaultKind::Flood, detail));
+        }
+        Ok(line)
+    }
+
+    /// The process has ended, its pipe is open: what it said before is still to be read.
+    fn last_words(&mut self, how: &str) -> Result<Line, Fault> {
+        match self.lines.next(Instant::now() + LAST_WORDS) {
+            Heard::Line(line) => self.heard(line),
+            Heard::Silence => {
+                let detail = format!("ended with {how}, and what it started holds its output open");
+                Err(Fault::new(FaultKind::Crash, detail))
+            }
+            Heard::Flood(what) => Err(Fault::new(FaultKind::Flood, what)),
+            Heard::End => Err(self.crash("closed its output")),
+        }
+    }
+
+    /// A deadline for an answer to the last question, later by the time in which this program was paused since.
+    pub(crate) fn extended(&self, deadline: Instant) -> Instant {
+        let paused = self.pauses.between(self.asked, Instant::now());
+        deadline.checked_add(paused).unwrap_or(deadline)
+    }
+
+    /// The time that passed for the engine from one moment to another.
+    pub(crate) fn elapsed(&self, from: Instant, to: Instant) -> Duration {
+        self.pauses.elapsed(from, to)
     }
 
     /// Passes over what was said unasked.

@@ -126,8 +126,17 @@ const ROWS: &[CommandRow] = &[
         "answer-ms",
         "",
         "Answer (ms)",
-        "how long it may take over a move under limits that are not of time",
-        milliseconds!(timeouts.answer),
+        "how long it may take over a move under limits that are not of time; 0: by the limit, a minute up to depth 8 and \
+         twice as long for every ply more, 10 s and a millisecond a node, 10 minutes at most",
+        Field::Integer {
+            min: 0,
+            max: MAX_MILLISECONDS,
+            get: |command| command.timeouts.answer.map_or(0, |time| time.as_millis() as i64),
+            set: |command, time| {
+                let time = Duration::from_millis(time.unsigned_abs());
+                command.timeouts.answer = Some(time).filter(|time| !time.is_zero());
+            },
+        },
     )
     .role(Role::Operator),
     CommandRow::new(

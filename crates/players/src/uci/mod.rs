@@ -4,7 +4,7 @@ mod info;
 mod options;
 mod text;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use vidmar_chess::{CastlingNotation, Game, UciMoveError};
 use vidmar_engine::{Control, Info, Limits};
@@ -230,7 +230,10 @@ impl UciPlayer {
                         listener(&told);
                     }
                 }
-                "bestmove" => return answer(game, rest, &line, started, &thoughts),
+                "bestmove" => {
+                    let taken = self.process()?.elapsed(started, line.at);
+                    return answer(game, rest, &line, taken, &thoughts);
+                }
                 "readyok" | "id" | "option" | "uciok" | "copyprotection" | "registration" => {}
                 _ => wait.not_understood(&line),
             }
@@ -311,7 +314,7 @@ fn answer(
     game: &Game,
     rest: &str,
     line: &Line,
-    started: Instant,
+    taken: Duration,
     thoughts: &Thoughts,
 ) -> Result<Reply, Fault> {
     let (word, _) = first_word(rest);
@@ -329,6 +332,6 @@ fn answer(
     })?;
     Ok(Reply {
         best: Some(best),
-        info: thoughts.move_info(line.at.saturating_duration_since(started)),
+        info: thoughts.move_info(taken),
     })
 }

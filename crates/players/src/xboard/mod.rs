@@ -306,12 +306,13 @@ impl XboardPlayer {
             }
             match answer::read(&line.text, game)? {
                 Answer::Decided(best) => {
+                    let taken = self.process()?.elapsed(started, line.at);
                     if let (Some(known), Some(m)) = (&mut self.known, best) {
                         known.moves.push(m);
                     }
                     return Ok(Reply {
                         best,
-                        info: thoughts.move_info(line.at.saturating_duration_since(started)),
+                        info: thoughts.move_info(taken),
                     });
                 }
                 Answer::SmallTalk => {}

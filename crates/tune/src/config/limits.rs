@@ -15,6 +15,7 @@ const RANGES: &[(&str, i64, i64)] = &[
     ("engine.depth", 0, 100),
     ("engine.nodes", 0, 1_000_000_000_000),
     ("engine.move_time", 0, 86_400_000),
+    ("engine.answer_ms", 0, u32::MAX as i64),
     ("engine.hash", 1, 65_536),
     ("objective.games", 1, 1_000_000),
     ("objective.self_play", 0, 100_000_000),

@@ -230,6 +230,14 @@ pub struct Engine {
     /// Milliseconds for every move of an external engine; 0 for no limit.
     #[serde(default)]
     pub move_time: u64,
+    /// Milliseconds that an external engine may take over a move under other limits; 0: by the limit.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub answer_ms: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Where openings come from.

@@ -307,7 +307,12 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
 pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
     let mut leaves = Vec::new();
     collect(table, &mut Vec::new(), &mut leaves);
-    let optional = ["parameters.interval", "openings.file", "optimizer.reduce_to"];
+    let optional = [
+        "parameters.interval",
+        "engine.answer_ms",
+        "openings.file",
+        "optimizer.reduce_to",
+    ];
     leaves.extend(optional.map(|path| path.split('.').map(str::to_owned).collect()));
     let kind = table
         .get("objective")

@@ -6,6 +6,7 @@ mod cases;
 mod engine;
 mod eval;
 mod generate;
+mod match_engines;
 mod matches;
 mod openings;
 mod perft;

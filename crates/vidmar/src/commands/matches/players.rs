@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use vidmar_arena::MatchPlayer;
+use vidmar_engine::settings::Value;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 
 use super::arguments::{CommandLine, EngineWords};
@@ -68,6 +69,7 @@ fn specification(engine: &EngineWords, line: &CommandLine) -> anyhow::Result<(Pl
             spec = option.with_context(|| format!("player={text}"))?;
         }
         spec.check().with_context(|| format!("player={text}"))?;
+        let spec = with_timeouts(spec, engine, line)?;
         let name = engine.name.clone().unwrap_or_else(|| spec.name());
         return Ok((spec, name));
     }
@@ -79,12 +81,6 @@ fn specification(engine: &EngineWords, line: &CommandLine) -> anyhow::Result<(Pl
     wanted.directory.clone_from(&engine.directory);
     wanted.options.clone_from(&engine.options);
     wanted.initial_lines.clone_from(&engine.initial);
-    if let Some(timeout) = line.start_timeout {
-        wanted.timeouts.start = timeout;
-    }
-    if let Some(timeout) = line.ready_timeout {
-        wanted.timeouts.ready = timeout;
-    }
     let protocol = if engine.xboard == Some(true) {
         Protocol::Xboard
     } else {
@@ -96,7 +92,33 @@ fn specification(engine: &EngineWords, line: &CommandLine) -> anyhow::Result<(Pl
             .file_name()
             .map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned()),
     };
-    Ok((PlayerSpec::external(protocol, &wanted, Some(name.clone())), name))
+    let spec = PlayerSpec::external(protocol, &wanted, Some(name.clone()));
+    Ok((with_timeouts(spec, engine, line)?, name))
+}
+
+/// A program with what the command line says of waiting for programs, where its specification says nothing.
+fn with_timeouts(
+    mut spec: PlayerSpec,
+    engine: &EngineWords,
+    line: &CommandLine,
+) -> anyhow::Result<PlayerSpec> {
+    let timeouts = [
+        ("start-ms", "-startup-ms", line.start_timeout),
+        ("ready-ms", "-ping-ms", line.ready_timeout),
+        (
+            "answer-ms",
+            "-answer-ms",
+            engine.answer_timeout.or(line.answer_timeout),
+        ),
+    ];
+    for (key, argument, timeout) in timeouts {
+        let is_open = spec.player_type().is_program() && spec.chosen(key).is_none();
+        if let Some(timeout) = timeout.filter(|_| is_open) {
+            let time = Value::Integer(timeout.as_millis() as i64);
+            spec = spec.with(key, time).context(argument)?;
+        }
+    }
+    Ok(spec)
 }
 
 /// A path that means the same from every folder; a bare name is looked up in `PATH`.

@@ -146,6 +146,15 @@ const ENGINE: &[Key<EngineWords>] = &[
         },
     ),
     key(
+        "answer-ms",
+        "MS",
+        "how long a program may take over a move at depth= or nodes=",
+        |engine, value| {
+            engine.answer_timeout = Some(value.milliseconds()?);
+            Ok(())
+        },
+    ),
+    key(
         "restart",
         "on|off|auto",
         "start it again before every game",

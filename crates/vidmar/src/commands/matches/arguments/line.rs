@@ -26,6 +26,7 @@ pub(in super::super) struct EngineWords {
     pub(in super::super) nodes: Option<u64>,
     pub(in super::super) depth: Option<u32>,
     pub(in super::super) margin: Option<Duration>,
+    pub(in super::super) answer_timeout: Option<Duration>,
     pub(in super::super) restart: Option<bool>,
 }
 
@@ -76,6 +77,7 @@ impl EngineWords {
             nodes: self.nodes.or(each.nodes),
             depth: self.depth.or(each.depth),
             margin: self.margin.or(each.margin),
+            answer_timeout: self.answer_timeout.or(each.answer_timeout),
             restart: self.restart.or(each.restart),
         }
     }
@@ -163,6 +165,7 @@ pub(in super::super) struct CommandLine {
     pub(in super::super) paired: bool,
     pub(in super::super) start_timeout: Option<Duration>,
     pub(in super::super) ready_timeout: Option<Duration>,
+    pub(in super::super) answer_timeout: Option<Duration>,
     pub(in super::super) pgn: Option<FileWords>,
     pub(in super::super) epd: Option<FileWords>,
     pub(in super::super) event: String,
@@ -205,6 +208,7 @@ impl Default for CommandLine {
             paired: true,
             start_timeout: None,
             ready_timeout: None,
+            answer_timeout: None,
             pgn: None,
             epd: None,
             event: "Vidmar match".to_owned(),

@@ -224,6 +224,14 @@ pub(in super::super) const ROWS: &[Row] = &[
         Shape::Word("MS", read_ready_timeout),
         "how long an engine may take to say that it is ready",
     ),
+    row(
+        "-answer-ms",
+        Shape::Word("MS", |line, value| {
+            line.answer_timeout = Some(value.milliseconds()?);
+            Ok(())
+        }),
+        "how long an engine may take over a move at depth= or nodes=; by that limit if not said",
+    ),
     free(
         "-pgnout",
         Shape::Keys(&PGN_KEYS),
