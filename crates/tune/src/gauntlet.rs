@@ -22,7 +22,7 @@ use crate::config::{Anchors, Config, Gauntlet};
 use crate::fresh_openings::{fresh_openings, used_positions};
 use crate::games::{executor, play_all};
 use crate::players::{limits_of, player_of, time_control};
-use crate::run::{Closed, Journal, ResultVectors, Run, RunError, STORE_FILE};
+use crate::run::{ChangedEngines, Closed, Identities, Journal, ResultVectors, Run, RunError, STORE_FILE};
 
 /// The kind of the store's run.
 const KIND: &str = "gauntlet";
@@ -40,11 +40,13 @@ struct Seat {
 
 /// Plays the gauntlet of a run, or what is missing of it. None if it was stopped.
 pub fn run_gauntlet(
-    run: Run,
+    mut run: Run,
     threads: usize,
+    changed: ChangedEngines,
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
 ) -> Result<Option<Vec<GauntletRow>>, RunError> {
+    run.settle_references(changed)?;
     let results = ResultVectors::of(run.journal().store(), run.journal().run(), run.optimizer())?;
     let used = used_positions(run.journal().store(), run.journal().run())?;
     let vectors = vectors(run.config(), &results, &run)?;
@@ -162,22 +164,28 @@ fn vectors(config: &Config, results: &ResultVectors, run: &Run) -> Result<Vec<(S
     Ok(vectors)
 }
 
-/// Starts every reference once: hours of tuning do not end with a program that is not there.
-pub(crate) fn check_references(gauntlet: &Gauntlet) -> Result<(), RunError> {
-    references(gauntlet).map(drop)
+/// Starts every reference once, and says what it is: hours of tuning do not end with a program that is not there.
+pub(crate) fn check_references(gauntlet: &Gauntlet) -> Result<Identities, RunError> {
+    let identity = |(seat, spec): (Seat, PlayerSpec)| {
+        let identity = spec.identity().map_err(|fault| unusable(&seat.player, &fault))?;
+        Ok((spec.to_string(), identity))
+    };
+    references(gauntlet)?.into_iter().map(identity).collect()
 }
 
-/// The reference engines, each of which must be able to play.
+fn unusable(spec: &str, reason: &dyn std::fmt::Display) -> RunError {
+    RunError::ReferenceEngine {
+        spec: spec.to_owned(),
+        reason: reason.to_string(),
+    }
+}
+
+/// The reference engines.
 fn references(gauntlet: &Gauntlet) -> Result<Vec<(Seat, PlayerSpec)>, RunError> {
     let mut references = Vec::new();
     for reference in &gauntlet.references {
-        let fault = |reason: String| RunError::ReferenceEngine {
-            spec: reference.player.clone(),
-            reason,
-        };
         let parsed: Result<PlayerSpec, SpecError> = reference.player.parse();
-        let spec = parsed.map_err(|error| fault(error.to_string()))?;
-        spec.player().map_err(|error| fault(error.to_string()))?;
+        let spec = parsed.map_err(|error| unusable(&reference.player, &error))?;
         let seat = Seat {
             name: format!("{:.0}", reference.elo),
             recommended: false,

@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use vidmar_arena::{ResignRule, Rules, TimeControl};
 use vidmar_engine::settings::Value;
-use vidmar_players::{EngineCommand, Fault, PlayerSpec, Protocol};
+use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 use vidmar_search::SearchParameters;
 
 use crate::config::{Engine, GameRules};
-use crate::parameters::{Candidate, SpinOption};
-use crate::spin_options;
+use crate::parameters::Candidate;
 use crate::tablebases::TablebasesError;
 
 /// A candidate as the configuration's engine.
@@ -47,7 +46,7 @@ pub(crate) fn limits_of(player: &PlayerSpec, limits: TimeControl) -> TimeControl
 }
 
 /// A configuration's engine as it stands in the file, before anything is tuned.
-pub(crate) fn engine_of(command: &str, options: &[&str]) -> PlayerSpec {
+pub(crate) fn engine_of(command: &str, options: &[impl AsRef<str>]) -> PlayerSpec {
     PlayerSpec::external(Protocol::Uci, &command_of(command, options), None)
 }
 
@@ -65,15 +64,6 @@ fn command_of(command: &str, options: &[impl AsRef<str>]) -> EngineCommand {
     command
 }
 
-/// The options that the external engine offers for tuning.
-pub(crate) fn spin_options(engine: &Engine) -> Result<Vec<SpinOption>, Fault> {
-    let words: Vec<&str> = engine.command.split_whitespace().collect();
-    spin_options::spin_options(
-        words.first().copied().unwrap_or_default(),
-        words.get(1..).unwrap_or_default(),
-    )
-}
-
 /// How far a move may overstep its time before that is a fault: a busy machine says nothing of a vector.
 const TIME_MARGIN: Duration = Duration::from_millis(50);
 
@@ -86,6 +76,21 @@ pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
         margin: TIME_MARGIN,
         ..TimeControl::default()
     }
+}
+
+/// The configuration's rules; a fault is never a result.
+pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
+    Ok(Rules {
+        tablebases: crate::tablebases::rule(&config.tablebases)?,
+        resign: (config.lead > 0).then_some(ResignRule {
+            // "More than" in whole numbers.
+            score: config.lead + 1,
+            moves: 1,
+            two_sided: true,
+        }),
+        max_moves: (config.max_moves > 0).then_some(config.max_moves),
+        ..Rules::default()
+    })
 }
 
 #[cfg(test)]
@@ -112,19 +117,4 @@ mod tests {
         let error = Config::read(None, None, &sets).unwrap_err().to_string();
         assert!(error.contains("engine.answer_ms = -1: expected "), "{error}");
     }
-}
-
-/// The configuration's rules; a fault is never a result.
-pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
-    Ok(Rules {
-        tablebases: crate::tablebases::rule(&config.tablebases)?,
-        resign: (config.lead > 0).then_some(ResignRule {
-            // "More than" in whole numbers.
-            score: config.lead + 1,
-            moves: 1,
-            two_sided: true,
-        }),
-        max_moves: (config.max_moves > 0).then_some(config.max_moves),
-        ..Rules::default()
-    })
 }

@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
+use vidmar_players::PlayerSpec;
 use vidmar_text::named_enum;
 
 pub use positions::PositionsError;
@@ -77,6 +78,11 @@ pub(crate) trait Settings: Default + Serialize {
     /// How many games one answer takes.
     fn games_per_job(&self) -> u32 {
         0
+    }
+
+    /// Who it plays besides its own vectors.
+    fn opponents(&self) -> Result<Vec<(String, PlayerSpec)>, RunError> {
+        Ok(Vec::new())
     }
 
     /// What their types do not say.
@@ -169,6 +175,11 @@ macro_rules! objectives {
             /// How many games one answer takes; 0 where positions decide.
             pub fn games_per_job(&self) -> u32 {
                 match self { $(Self::$row(settings) => settings.games_per_job(),)* }
+            }
+
+            /// Who it plays besides its own vectors, each as the configuration has it and as it is understood.
+            pub(crate) fn opponents(&self) -> Result<Vec<(String, PlayerSpec)>, RunError> {
+                match self { $(Self::$row(settings) => settings.opponents(),)* }
             }
 
             pub(crate) fn check(&self) -> Result<(), RunError> {

@@ -32,18 +32,16 @@ impl super::Settings for Settings {
     fn check(&self) -> Result<(), RunError> {
         let is_any = !self.opponents.is_empty();
         RunError::unless(is_any, "objective.opponents", "[]", "at least one opponent")?;
-        for text in self.opponents.iter().filter(|text| *text != START) {
-            spec_of(text)?;
-        }
+        self.opponents()?;
         at_least_one_game(self.games)
     }
 
-    /// Every opponent is started once: a run does not begin with one that is not there.
+    fn opponents(&self) -> Result<Vec<(String, PlayerSpec)>, RunError> {
+        let others = self.opponents.iter().filter(|text| *text != START);
+        others.map(|text| Ok((text.clone(), spec_of(text)?))).collect()
+    }
+
     fn build(&self, _: &Config, _: &Tunables) -> Result<Box<dyn Objective>, RunError> {
-        for text in self.opponents.iter().filter(|text| *text != START) {
-            let started = spec_of(text)?.player();
-            started.map_err(|fault| unusable(text, &fault))?;
-        }
         Ok(Box::new(Opponents {
             settings: self.clone(),
         }))

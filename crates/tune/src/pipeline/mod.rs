@@ -18,7 +18,7 @@ use vidmar_rows::{GauntletRow, ValidationRow};
 
 use crate::config::{Config, Gauntlet};
 use crate::gauntlet::run_gauntlet;
-use crate::run::{self, CONFIG_FILE, Run, RunError, read_config};
+use crate::run::{self, CONFIG_FILE, ChangedEngines, Run, RunError, known_engines, read_config};
 use crate::status::View;
 use crate::verify::verify;
 
@@ -33,13 +33,15 @@ pub enum Validate {
     EveryStage,
 }
 
-/// How a run is carried out; nothing here changes its result.
+/// How a run is carried out.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Games at once.
     pub threads: usize,
     /// What is validated.
     pub validate: Validate,
+    /// Whether it goes on with engines that are not what they were. Nothing else here changes a result.
+    pub changed_engines: ChangedEngines,
 }
 
 /// Why a pipeline stopped.
@@ -125,7 +127,10 @@ impl Pipeline<'_> {
 
     /// Goes on with a run, perhaps with another budget or other intervals.
     pub fn resume(&mut self, directory: &Path, changes: &Changes) -> Result<StopReason, RunError> {
-        let mut run = Run::open(directory)?;
+        let mut run = self.open(directory)?;
+        if self.options.validate == Validate::EveryStage && run.config().gauntlet.each > 0 {
+            run.settle_references(self.options.changed_engines)?;
+        }
         if let Some(budget) = changes.budget {
             run.rebudget(budget)?;
         }
@@ -146,11 +151,11 @@ impl Pipeline<'_> {
         directory: &Path,
         gauntlet: Option<Gauntlet>,
     ) -> Result<(Vec<ValidationRow>, StopReason), RunError> {
-        let Step::Done(found) = self.validation(Run::open(directory)?)? else {
+        let Step::Done(found) = self.validation(directory)? else {
             return Ok((Vec::new(), cancelled(directory)));
         };
         if let Some(gauntlet) = gauntlet {
-            let mut run = Run::open(directory)?;
+            let mut run = self.open(directory)?;
             run.set_gauntlet(gauntlet);
             if let Step::Cancelled = self.gauntlet(run)? {
                 return Ok((found, cancelled(directory)));
@@ -168,7 +173,7 @@ impl Pipeline<'_> {
                 return Ok(cancelled(&directory));
             }
             self.complete(&directory)?;
-            next = following(&directory)?;
+            next = self.following(&directory)?;
         }
         Ok(StopReason::Finished)
     }
@@ -191,15 +196,13 @@ impl Pipeline<'_> {
             Validate::LastStage => (is_last, false),
             Validate::EveryStage => (is_validated, has_gauntlet),
         };
-        if validates {
-            if let Step::Cancelled = self.validation(run)? {
-                return Ok(Step::Cancelled);
-            }
-        } else {
-            drop(run);
+        // Each step opens the run again, and so looks at its engines again: tuning may have taken days.
+        drop(run);
+        if validates && let Step::Cancelled = self.validation(&directory)? {
+            return Ok(Step::Cancelled);
         }
         if runs_gauntlet {
-            return Ok(match self.gauntlet(Run::open(&directory)?)? {
+            return Ok(match self.gauntlet(self.open(&directory)?)? {
                 Step::Done(_) => Step::Done(()),
                 Step::Cancelled => Step::Cancelled,
             });
@@ -207,7 +210,12 @@ impl Pipeline<'_> {
         Ok(Step::Done(()))
     }
 
-    fn validation(&mut self, run: Run) -> Result<Step<Vec<ValidationRow>>, RunError> {
+    fn open(&self, directory: &Path) -> Result<Run, RunError> {
+        Run::open_with(directory, self.options.changed_engines)
+    }
+
+    fn validation(&mut self, directory: &Path) -> Result<Step<Vec<ValidationRow>>, RunError> {
+        let run = self.open(directory)?;
         let observer = &mut *self.observer;
         let found = verify(run, self.options.threads, self.cancel, &mut |done, total| {
             observer.event(&Event::Validation { done, total });
@@ -216,8 +224,13 @@ impl Pipeline<'_> {
     }
 
     fn gauntlet(&mut self, run: Run) -> Result<Step<Vec<GauntletRow>>, RunError> {
+        let Options {
+            threads,
+            changed_engines,
+            ..
+        } = self.options;
         let observer = &mut *self.observer;
-        let found = run_gauntlet(run, self.options.threads, self.cancel, &mut |done, total| {
+        let found = run_gauntlet(run, threads, changed_engines, self.cancel, &mut |done, total| {
             observer.event(&Event::Gauntlet { done, total });
         })?;
         Ok(found.into())
@@ -232,34 +245,36 @@ impl Pipeline<'_> {
         });
         Ok(())
     }
+
+    /// The run that follows this one, begun or gone on with; it starts where this one's recommended vector is.
+    fn following(&self, directory: &Path) -> Result<Option<Run>, RunError> {
+        let config = read_config(directory)?;
+        // Both are found again from wherever the run is resumed.
+        let whole = std::path::absolute(directory).map_err(|error| RunError::Io {
+            path: directory.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let start = whole.join("recommended.txt");
+        let start = start.to_str().ok_or_else(|| RunError::Io {
+            path: start.clone(),
+            reason: "the name is not text".into(),
+        })?;
+        let Some((name, next)) = config.next(start, &whole)? else {
+            return Ok(None);
+        };
+        let stage = directory.join(name);
+        Ok(Some(if stage.join(CONFIG_FILE).exists() {
+            self.open(&stage)?
+        } else {
+            let before = View::open(directory)?;
+            let engines = known_engines(&before.store, before.run)?;
+            Run::create_after(&engines, &stage, &next, self.options.changed_engines)?
+        }))
+    }
 }
 
 fn cancelled(directory: &Path) -> StopReason {
     StopReason::Cancelled {
         directory: directory.to_owned(),
     }
-}
-
-/// The run that follows this one, begun or gone on with; it starts where this one's recommended vector is.
-fn following(directory: &Path) -> Result<Option<Run>, RunError> {
-    let config = read_config(directory)?;
-    // Both are found again from wherever the run is resumed.
-    let whole = std::path::absolute(directory).map_err(|error| RunError::Io {
-        path: directory.to_owned(),
-        reason: error.to_string(),
-    })?;
-    let start = whole.join("recommended.txt");
-    let start = start.to_str().ok_or_else(|| RunError::Io {
-        path: start.clone(),
-        reason: "the name is not text".into(),
-    })?;
-    let Some((name, next)) = config.next(start, &whole)? else {
-        return Ok(None);
-    };
-    let stage = directory.join(name);
-    Ok(Some(if stage.join(CONFIG_FILE).exists() {
-        Run::open(&stage)?
-    } else {
-        Run::create(&stage, &next)?
-    }))
 }

@@ -102,15 +102,33 @@ impl Comparison {
         self.entries_of(Equal::Cpu, &games)
     }
 
-    fn entries_of(&self, equal: Equal, games: &dyn Fn(&Rival) -> u64) -> Result<Vec<Entry<'_>>, RunError> {
+    /// The run directories that are there already.
+    pub fn begun(&self) -> Vec<PathBuf> {
+        let of_both = [Equal::Games, Equal::Cpu].into_iter();
+        let all = of_both.flat_map(|equal| {
+            let pairs = self
+                .seeds
+                .iter()
+                .flat_map(|seed| self.rivals.iter().map(move |rival| (rival, *seed)));
+            pairs.map(move |(rival, seed)| self.directory(rival, seed, equal))
+        });
+        all.filter(|directory| directory.join(CONFIG_FILE).exists())
+            .collect()
+    }
+
+    fn directory(&self, rival: &Rival, seed: u64, equal: Equal) -> PathBuf {
         let suffix = match equal {
             Equal::Games => "",
             Equal::Cpu => "-cpu",
         };
+        self.out.join(format!("{}-{seed}{suffix}", rival.name()))
+    }
+
+    fn entries_of(&self, equal: Equal, games: &dyn Fn(&Rival) -> u64) -> Result<Vec<Entry<'_>>, RunError> {
         let mut entries = Vec::new();
         for &seed in &self.seeds {
             for rival in &self.rivals {
-                let directory = self.out.join(format!("{}-{seed}{suffix}", rival.name()));
+                let directory = self.directory(rival, seed, equal);
                 check(&directory, &rival.config(&self.base, games(rival), seed))?;
                 entries.push(Entry {
                     equal,

@@ -1,6 +1,6 @@
 //! Why a run cannot begin or go on. Whatever was committed before stays.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 use vidmar_optim::{RespaceError, SetupError, SpaceError, TellError};
@@ -106,6 +106,18 @@ pub enum RunError {
         /// What it says otherwise.
         differences: Vec<super::Difference>,
     },
+    /// Engines are not what they were.
+    #[error(
+        "the engines of {} are not those that it began with:\n  {}\n\
+         `vidmar tune resume {} --accept-changed-engines` (or `tune verify`) goes on with them all the same",
+        directory.display(), changes.join("\n  "), directory.display()
+    )]
+    ChangedEngines {
+        /// The run.
+        directory: PathBuf,
+        /// What is different, engine by engine.
+        changes: Vec<String>,
+    },
     /// A run without its games.
     #[error("{} is missing: without it there is nothing to go on with", path.display())]
     NoStore {
@@ -194,11 +206,22 @@ impl RunError {
 
 /// What the types of a configuration do not say, of the runs that follow as well.
 pub(super) fn check(config: &Config) -> Result<(), RunError> {
+    check_stages(config)?;
     check_one(config)?;
     match config.next(&config.parameters.start, Path::new(""))? {
         Some((_, next)) => check(&next),
         None => Ok(()),
     }
+}
+
+/// A stage is a directory inside that of the one before, and nowhere else.
+pub(super) fn check_stages(config: &Config) -> Result<(), RunError> {
+    for stage in &config.then {
+        let mut parts = Path::new(&stage.name).components();
+        let is_plain = matches!((parts.next(), parts.next()), (Some(Component::Normal(name)), None) if name == stage.name.as_str());
+        RunError::unless(is_plain, "then.name", &stage.name, "the plain name of a folder")?;
+    }
+    Ok(())
 }
 
 fn check_one(config: &Config) -> Result<(), RunError> {

@@ -1,9 +1,9 @@
 //! What a run writes down: players, games and states, in one store.
 //!
 //! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
-//! for every game, and six kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! for every game, and seven kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
 //! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took, `origin` is where a chain of
-//! runs began, `tried` what labels and priors came to that the run chose from. The state that a round led to is committed together with the last games of the round, so the store never knows one without
+//! runs began, `tried` what labels and priors came to that the run chose from, `engines` what its engines are. The state that a round led to is committed together with the last games of the round, so the store never knows one without
 //! the other.
 
 use std::collections::HashMap;
@@ -18,6 +18,7 @@ use vidmar_chess::Outcome;
 use vidmar_optim::Optimizer;
 use vidmar_store::{Batch, Checkpoint, Outline, Player, RunId, Store};
 
+use super::engines::Identities;
 use super::generation::Generation;
 use super::{RunError, Taken};
 use crate::objective::texel::Tried;
@@ -33,6 +34,7 @@ const CPU: &str = "cpu";
 const ORIGIN: &str = "origin";
 const TRIED: &str = "tried";
 const FORMER_CONFIG: &str = "former-config";
+const ENGINES: &str = "engines";
 
 /// The pen of a run.
 pub(crate) struct Journal {
@@ -191,6 +193,17 @@ impl Journal {
         self.flush()
     }
 
+    /// What is known of the run's engines.
+    pub(crate) fn engines(&self) -> Result<Identities, RunError> {
+        engines(&self.store, self.run)
+    }
+
+    /// Writes down what the run's engines are.
+    pub(crate) fn note_engines(&mut self, engines: &Identities) -> Result<(), RunError> {
+        self.keep(0, ENGINES, json(engines)?);
+        self.flush()
+    }
+
     /// The run's new state, in one word.
     pub(crate) fn set_state(&mut self, state: &str) -> Result<(), RunError> {
         self.pending.state = Some(state.to_owned());
@@ -272,6 +285,12 @@ pub(crate) fn former_config(store: &Store, run: RunId) -> Result<Option<String>,
 pub(crate) fn tried(store: &Store, run: RunId) -> Result<Vec<Tried>, RunError> {
     let found = store.latest_checkpoint(run, TRIED)?;
     found.map_or_else(|| Ok(Vec::new()), |checkpoint| read(&checkpoint))
+}
+
+/// What is known of a run's engines; nothing in stores from before that was kept.
+pub(crate) fn engines(store: &Store, run: RunId) -> Result<Identities, RunError> {
+    let found = store.latest_checkpoint(run, ENGINES)?;
+    found.map_or_else(|| Ok(Identities::new()), |checkpoint| read(&checkpoint))
 }
 
 /// How long the run has taken until the last generation.

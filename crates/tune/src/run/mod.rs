@@ -7,6 +7,7 @@
 //! last bit, whatever happened on the way and however many threads there were.
 
 mod context;
+mod engines;
 mod error;
 mod generation;
 mod identity;
@@ -19,15 +20,18 @@ use std::path::{Path, PathBuf};
 
 use vidmar_arena::Rules;
 use vidmar_optim::{Optimizer, Setup};
-use vidmar_players::Fault;
+use vidmar_players::{Fault, PlayerSpec};
 use vidmar_store::{Store, StoreError};
 
 pub use context::Context;
+pub use engines::ChangedEngines;
+pub(crate) use engines::Identities;
 pub use error::RunError;
 pub use generation::Generation;
 pub use identity::Difference;
 pub(crate) use journal::{
-    Journal, generations, generations_from, last_generation, origin, state, taken, told, tried,
+    Journal, engines as known_engines, generations, generations_from, last_generation, origin, state, taken,
+    told, tried,
 };
 pub use results::{ResultVector, ResultVectors};
 pub(crate) use results::{START, rated};
@@ -38,8 +42,9 @@ use crate::gauntlet;
 use crate::objective::Objective;
 use crate::objective::texel::Tried;
 use crate::openings::Book;
-use crate::parameters::{SpinOption, Tunables};
+use crate::parameters::Tunables;
 use crate::players::player_of;
+use crate::spin_options;
 
 /// The files of a run directory.
 pub const CONFIG_FILE: &str = "config.toml";
@@ -120,11 +125,21 @@ impl Run {
     pub fn check(config: &Config) -> Result<(), RunError> {
         let config = config.anchored();
         Parts::of(&config)?;
-        check_references(&config)
+        check_references(&config).map(drop)
     }
 
     /// Makes a run directory; it must not be one yet.
     pub fn create(directory: &Path, config: &Config) -> Result<Run, RunError> {
+        Run::create_after(&Identities::new(), directory, config, ChangedEngines::Refused)
+    }
+
+    /// The same, of a run that follows one that had these engines.
+    pub(crate) fn create_after(
+        before: &Identities,
+        directory: &Path,
+        config: &Config,
+        changed: ChangedEngines,
+    ) -> Result<Run, RunError> {
         let file = directory.join(CONFIG_FILE);
         if file.exists() {
             return Err(RunError::Exists {
@@ -133,8 +148,11 @@ impl Run {
         }
         let config = config.anchored();
         // Everything that can be wrong is found before anything is written.
-        let parts = Parts::of(&config)?;
-        check_references(&config)?;
+        let mut parts = Parts::of(&config)?;
+        parts.engines.extend(check_references(&config)?);
+        if changed == ChangedEngines::Refused {
+            engines::compare(directory, before, &parts.engines)?;
+        }
         let io = |error: std::io::Error| RunError::Io {
             path: directory.to_owned(),
             reason: error.to_string(),
@@ -150,11 +168,17 @@ impl Run {
         let kept = config.as_kept_in(directory).to_toml();
         write_whole(&file, &kept)?;
         let journal = Journal::begin(store, KIND, &kept)?;
-        Run::with(directory, config, parts, journal)
+        Run::with(directory, config, parts, journal, changed)
     }
 
-    /// Opens a run directory to go on with it. Its configuration must be the one in the store.
+    /// Opens a run directory to go on with it. Its configuration must be the one in the store, and its engines those that it
+    /// began with.
     pub fn open(directory: &Path) -> Result<Run, RunError> {
+        Run::open_with(directory, ChangedEngines::Refused)
+    }
+
+    /// The same, perhaps with other engines.
+    pub fn open_with(directory: &Path, changed: ChangedEngines) -> Result<Run, RunError> {
         let mut config = read_config(directory)?;
         let path = directory.join(STORE_FILE);
         if !path.exists() {
@@ -170,10 +194,17 @@ impl Run {
             None => Journal::begin(store, KIND, &config.as_kept_in(directory).to_toml())?,
         };
         let parts = Parts::of(&config)?;
-        Run::with(directory, config, parts, journal)
+        Run::with(directory, config, parts, journal, changed)
     }
 
-    fn with(directory: &Path, config: Config, parts: Parts, mut journal: Journal) -> Result<Run, RunError> {
+    fn with(
+        directory: &Path,
+        config: Config,
+        parts: Parts,
+        mut journal: Journal,
+        changed: ChangedEngines,
+    ) -> Result<Run, RunError> {
+        engines::settle(directory, &mut journal, &parts.engines, changed)?;
         if let Some(origin) = &parts.origin {
             journal.note_origin(origin)?;
         }
@@ -210,6 +241,12 @@ impl Run {
     /// Has another gauntlet than the configuration says; nothing of what was played depends on it.
     pub fn set_gauntlet(&mut self, gauntlet: Gauntlet) {
         self.config.gauntlet = gauntlet;
+    }
+
+    /// Starts every reference of the gauntlet once, and compares it with what it was.
+    pub(crate) fn settle_references(&mut self, changed: ChangedEngines) -> Result<(), RunError> {
+        let now = gauntlet::check_references(&self.config.gauntlet)?;
+        engines::settle(&self.directory, &mut self.journal, &now, changed)
     }
 
     /// What is tuned.
@@ -277,14 +314,19 @@ struct Parts {
     rules: Rules,
     setup: Setup,
     origin: Option<Vec<f64>>,
+    /// What is tuned, and who it plays in tuning.
+    engines: Identities,
 }
 
 impl Parts {
     fn of(config: &Config) -> Result<Parts, RunError> {
         error::check(config)?;
-        let spins = spin_options(config)?;
+        let tuned = engines::tuned(config)?;
+        let spins = spin_options::read(&tuned.1.options);
         let tunables = Tunables::new(&config.parameters, &spins)?;
         check_engine(config, &tunables)?;
+        let mut engines = engines::opponents(config)?;
+        engines.extend([tuned]);
         let setup = Setup {
             space: tunables.space().clone(),
             evidence: config.evidence(),
@@ -301,16 +343,9 @@ impl Parts {
             origin: crate::parameters::origin(&config.parameters, &spins)?,
             tunables,
             setup,
+            engines,
         })
     }
-}
-
-/// What the external engine offers.
-fn spin_options(config: &Config) -> Result<Vec<SpinOption>, RunError> {
-    if config.engine.command.is_empty() {
-        return Ok(Vec::new());
-    }
-    crate::players::spin_options(&config.engine).map_err(|fault| engine_fault(config, fault))
 }
 
 fn engine_fault(config: &Config, fault: Fault) -> RunError {
@@ -330,14 +365,40 @@ fn check_engine(config: &Config, tunables: &Tunables) -> Result<(), RunError> {
     started.map(drop).map_err(|fault| engine_fault(config, fault))
 }
 
-/// The references of every gauntlet, those of later stages too.
-fn check_references(config: &Config) -> Result<(), RunError> {
-    if config.gauntlet.each > 0 {
-        gauntlet::check_references(&config.gauntlet)?;
+/// The references of every gauntlet, those of later stages too; what those of this one are.
+fn check_references(config: &Config) -> Result<Identities, RunError> {
+    let own = match config.gauntlet.each {
+        0 => Identities::new(),
+        _ => gauntlet::check_references(&config.gauntlet)?,
+    };
+    if let Some((_, next)) = config.next(&config.parameters.start, Path::new(""))? {
+        check_references(&next)?;
     }
-    match config.next(&config.parameters.start, Path::new(""))? {
-        Some((_, next)) => check_references(&next),
-        None => Ok(()),
+    Ok(own)
+}
+
+/// The programs that whoever goes on with a run may start: those of its configuration, and of the stages that were begun, whose
+/// directories have configurations of their own.
+pub fn programs(directory: &Path) -> Result<Vec<PlayerSpec>, RunError> {
+    let (mut directory, mut programs) = (directory.to_owned(), Vec::new());
+    let mut left = usize::MAX;
+    loop {
+        let config = read_config(&directory)?;
+        error::check_stages(&config)?;
+        for program in config.programs() {
+            if !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+        // Each stage has one less to come: a directory that was tampered with is no endless one.
+        let Some(stage) = config.then.first().filter(|_| config.then.len() < left) else {
+            return Ok(programs);
+        };
+        left = config.then.len();
+        directory.push(&stage.name);
+        if !directory.join(CONFIG_FILE).exists() {
+            return Ok(programs);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use vidmar_engine::Control;
 use vidmar_tune::config::{Budget, Config};
 use vidmar_tune::pipeline::{Changes, Event, Observer, Options, Pipeline, SpaceChange, StopReason, Validate};
+use vidmar_tune::run::ChangedEngines;
 use vidmar_tune::status::View;
 
 /// Two stages of some dozen games each, a gauntlet after both.
@@ -80,7 +81,11 @@ fn carried_out(
         control: &control,
     };
     let reason = run(&mut Pipeline {
-        options: Options { threads: 2, validate },
+        options: Options {
+            threads: 2,
+            validate,
+            changed_engines: ChangedEngines::Refused,
+        },
         cancel: &control,
         observer: &mut watcher,
     });

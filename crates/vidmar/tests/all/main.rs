@@ -17,6 +17,7 @@ mod search;
 mod sources;
 mod stats;
 mod tune;
+mod tune_engines;
 mod tune_lists;
 mod uci_python;
 mod web;

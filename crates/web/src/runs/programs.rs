@@ -51,9 +51,9 @@ pub(super) fn unnamed(
 ) -> ApiResult<Vec<String>> {
     let programs = match &entry.kind {
         // What is read again may differ from what was read before.
-        Kind::Tuning(run) => vidmar_tune::run::read_config(&run.directory)
-            .map_err(|error| entry.unreadable(&error))?
-            .programs(),
+        Kind::Tuning(run) => {
+            vidmar_tune::run::programs(&run.directory).map_err(|error| entry.unreadable(&error))?
+        }
         Kind::Match(contest) => of_match(library, &contest.store)
             .map_err(|message| ApiError::conflict("cannot-resume", entry.without_paths(&message)))?,
     };

@@ -10,6 +10,7 @@ use vidmar_text::duration;
 use vidmar_tune::config::Config;
 use vidmar_tune::pipeline::{Event, Observer, Options, Pipeline, Validate};
 use vidmar_tune::rivals::{Comparison, Equal, Rival, Row, Summary, summaries};
+use vidmar_tune::run::programs;
 
 use super::pipeline::{Driving, cancel_by_ctrl_c, interrupted};
 use super::run;
@@ -58,7 +59,7 @@ pub(crate) struct Compare {
 }
 
 impl Compare {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let comparison = Comparison {
             rivals: self.rivals()?,
             base: Config::read(Some(&self.preset), None, &self.set)?.anchored(),
@@ -66,6 +67,11 @@ impl Compare {
             games: self.games,
             out: self.out.clone(),
         };
+        // A directory that is there already may be anybody's, and so may the stages in it.
+        for directory in comparison.begun() {
+            self.driving
+                .allow(&directory, &programs(&directory)?, &self.set)?;
+        }
         let mut entries = comparison.entries()?;
         let mut watch = Progress(Screen::new(self.driving.clone()));
         let mut pipeline = Pipeline {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
-use vidmar_tune::config::Config;
+use vidmar_players::PlayerSpec;
 use vidmar_tune::pipeline::{Options, Pipeline, StopReason, Validate};
-use vidmar_tune::run::RunError;
+use vidmar_tune::run::{ChangedEngines, RunError};
 
 use super::screen::Screen;
 use crate::consent::Wanted;
@@ -32,12 +32,33 @@ pub(super) struct Driving {
     /// Start the programs that the run's directory or configuration names, without asking
     #[arg(long)]
     pub(super) allow_programs: bool,
+    /// Set by the commands that go on with a run.
+    #[arg(skip)]
+    pub(super) changed_engines: ChangedEngines,
     /// Print a JSON object a line
     #[arg(long)]
     pub(super) json: bool,
     /// Say nothing on the way
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+/// What commands that go on with a run may be told about its engines.
+#[derive(Args)]
+pub(super) struct Acceptance {
+    /// Go on although an engine, or this program, is not what it was when the run began
+    #[arg(long)]
+    accept_changed_engines: bool,
+}
+
+impl Acceptance {
+    pub(super) fn changed_engines(&self) -> ChangedEngines {
+        if self.accept_changed_engines {
+            ChangedEngines::Accepted
+        } else {
+            ChangedEngines::Refused
+        }
+    }
 }
 
 impl Driving {
@@ -50,10 +71,14 @@ impl Driving {
         self.json || self.quiet
     }
 
-    /// Asks before the programs of a configuration are started, unless the user named them.
-    pub(super) fn allow(&mut self, place: &Path, config: &Config, named: &[String]) -> anyhow::Result<()> {
-        let programs = config.programs();
-        let wanted = Wanted::programs(&programs).but_named(named);
+    /// Asks before the programs of a file are started, unless the user named them.
+    pub(super) fn allow(
+        &mut self,
+        place: &Path,
+        programs: &[PlayerSpec],
+        named: &[String],
+    ) -> anyhow::Result<()> {
+        let wanted = Wanted::programs(programs).but_named(named);
         wanted.ask(&place.display().to_string(), self.allow_programs)?;
         // Whoever was asked need not be asked again by the command that goes on.
         self.allow_programs |= !programs.is_empty();
@@ -87,6 +112,7 @@ impl Driving {
             } else {
                 Validate::EveryStage
             },
+            changed_engines: self.changed_engines,
         }
     }
 

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 use vidmar_tune::config::Budget;
 use vidmar_tune::pipeline::{Changes, SpaceChange};
-use vidmar_tune::run::read_config;
+use vidmar_tune::run::programs;
 
-use super::pipeline::Driving;
+use super::pipeline::{Acceptance, Driving};
 
 /// Go on with a run that was interrupted, killed, or is to be changed
 ///
@@ -41,6 +41,8 @@ pub(crate) struct Resume {
     #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: Option<u64>,
     #[command(flatten)]
+    acceptance: Acceptance,
+    #[command(flatten)]
     driving: Driving,
 }
 
@@ -54,8 +56,9 @@ fn widen(text: &str) -> Result<SpaceChange, &'static str> {
 
 impl Resume {
     pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
-        let config = read_config(&self.directory)?;
-        self.driving.allow(&self.directory, &config, &[])?;
+        self.driving
+            .allow(&self.directory, &programs(&self.directory)?, &[])?;
+        self.driving.changed_engines = self.acceptance.changed_engines();
         let budget = self.generations.or(self.games).map(|_| Budget {
             generations: self.generations.unwrap_or(0),
             total_games: self.games.unwrap_or(0),

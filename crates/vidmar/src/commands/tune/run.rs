@@ -124,7 +124,7 @@ impl Run {
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(file) = &request.file {
-            self.driving.allow(file, &config, &request.sets)?;
+            self.driving.allow(file, &config.programs(), &request.sets)?;
         }
         let free = || {
             request

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 use vidmar_tune::config::{Gauntlet, ReferenceEngine};
 use vidmar_tune::pipeline::{Pipeline, StopReason};
-use vidmar_tune::run::read_config;
+use vidmar_tune::run::{programs, read_config};
 use vidmar_tune::verify::shows_gain;
 
-use super::pipeline::{Driving, interrupted};
+use super::pipeline::{Acceptance, Driving, interrupted};
 
 /// Validate the result of a run: matches on openings that tuning never saw
 ///
@@ -36,6 +36,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N", requires = "gauntlet")]
     finalists: Option<usize>,
     #[command(flatten)]
+    acceptance: Acceptance,
+    #[command(flatten)]
     driving: Driving,
 }
 
@@ -54,7 +56,9 @@ fn reference(text: &str) -> Result<ReferenceEngine, String> {
 impl Verify {
     pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let config = read_config(&self.directory)?;
-        self.driving.allow(&self.directory, &config, &[])?;
+        self.driving
+            .allow(&self.directory, &programs(&self.directory)?, &[])?;
+        self.driving.changed_engines = self.acceptance.changed_engines();
         let gauntlet = match self.gauntlet {
             Some(each) => Some(self.changed(config.gauntlet, each)),
             None => None,
