@@ -3,6 +3,7 @@
 mod bases;
 mod book;
 mod cases;
+mod consent;
 mod engine;
 mod eval;
 mod generate;
