@@ -198,6 +198,12 @@ fn share(path: &Path) -> Result<Arc<CaseBase>, String> {
         return Ok(base);
     }
     let base = Arc::new(read(path)?);
+    if base.is_empty() {
+        return Err(format!(
+            "{} holds no cases, and without them every move would be drawn by lot",
+            path.display()
+        ));
+    }
     shared.retain(|_, base| base.strong_count() > 0);
     shared.insert(key, Arc::downgrade(&base));
     Ok(base)

@@ -78,8 +78,8 @@ impl Thinker for SearchThinker {
         let mut changed = self.settings.clone();
         set(ROWS, &mut changed, key, value)?;
         match changed.check() {
-            // Threads are set one by one with how they share the work.
-            Ok(()) | Err(SettingsError::ThreadsAlone(_)) => {}
+            // Threads are set one by one with how they share the work, a vector with the evaluation that it is for.
+            Ok(()) | Err(SettingsError::ThreadsAlone(_) | SettingsError::NoParameters(_)) => {}
             Err(error) => return Err(SettingError::refused(key, error)),
         }
         if changed.search.table_mib != self.settings.search.table_mib {

@@ -29,6 +29,7 @@ const SEARCH: &str = "search";
 const ALGORITHM: &str = "algorithm";
 const BOARD: &str = "board";
 const PARALLEL: &str = "parallel";
+const VECTOR: &str = "vector";
 /// Settings that both have, by their keys here and there: to set one sets both.
 const SHARED: [(&str, &str); 3] = [
     ("hash", "table-mib"),
@@ -187,6 +188,12 @@ fn check_shared(algorithm: Algorithm, key: &str) -> Result<(), String> {
     }
     if let Ok(switch) = key.parse::<Switch>() {
         algorithm.check([switch]).map_err(|error| error.to_string())?;
+    }
+    if key == Switch::Evaluation.name() {
+        let [evaluation, vector] = [key, VECTOR].map(offered::option_of_search);
+        return Err(format!(
+            "the parameters of EvalFile are the flagship's; {algorithm} has its own evaluation (expected {evaluation} and {vector})"
+        ));
     }
     Err(format!(
         "{algorithm} does not honour {key}, which is the flagship's"

@@ -190,6 +190,8 @@ pub enum SettingsError {
         "{0} does not honour this evaluation: its margins are in hundredths of a pawn, and the values are not"
     )]
     NotInPawns(Algorithm),
+    #[error("the evaluation {0} has no parameters, and vector says some (expected eval full or chances)")]
+    NoParameters(&'static str),
     #[error("techniques: this build cannot switch them off (expected one with the feature switches)")]
     NoSwitches,
     #[error("there is no memory for a table of {0} MiB")]

@@ -1471,7 +1471,11 @@ directory?: string, preset: string,
 /**
  * The run's directory will have this name.
  */
-name: string, seed?: number, 
+name: string, 
+/**
+ * From 0 to 2^64 - 1. A text where it is above 2^53: numbers of a page end there.
+ */
+seed?: number | string, 
 /**
  * Multiplies generations and games of the validation.
  */

@@ -46,6 +46,9 @@ impl LaboratorySettings {
         if self.search.algorithm.is_selective() && !self.leaf.is_in_pawns() {
             return Err(SettingsError::NotInPawns(self.search.algorithm));
         }
+        if !self.leaf.has_parameters() && self.vector != Vector::default() {
+            return Err(SettingsError::NoParameters(self.leaf.name()));
+        }
         Ok(())
     }
 }

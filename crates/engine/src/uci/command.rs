@@ -6,6 +6,8 @@ use thiserror::Error;
 use vidmar_chess::{FenError, Game, Position, UciMoveError};
 use vidmar_text::Excerpt;
 
+use crate::settings::MAX_THREADS;
+
 /// What a line asks for.
 #[derive(Debug)]
 pub(super) enum Command {
@@ -150,7 +152,6 @@ fn position(rest: &str) -> Result<Game, CommandError> {
 }
 
 const MOST_DEPTH: u32 = 100;
-const MOST_THREADS: u32 = 512;
 
 fn bench(rest: &str) -> Result<Command, CommandError> {
     let number = |word: Option<&str>, most: u32| {
@@ -163,7 +164,7 @@ fn bench(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace();
     Ok(Command::Bench {
         depth: number(words.next(), MOST_DEPTH)?,
-        threads: number(words.next(), MOST_THREADS)?.map(|threads| threads as usize),
+        threads: number(words.next(), MAX_THREADS as u32)?.map(|threads| threads as usize),
     })
 }
 
@@ -258,5 +259,17 @@ mod tests {
         assert!(message(&"x".repeat(10_000)).len() < 200);
         assert!(parse("  \t ").is_ok_and(|command| command.is_none()));
         assert_eq!(message("bench 0"), "bench: '0' is not a number from 1 to 100");
+        // As many threads as the option takes.
+        assert!(matches!(
+            read("bench 1 1024"),
+            Command::Bench {
+                threads: Some(1024),
+                ..
+            }
+        ));
+        assert_eq!(
+            message("bench 1 1025"),
+            "bench: '1025' is not a number from 1 to 1024"
+        );
     }
 }

@@ -4,7 +4,7 @@ use vidmar_engine::settings::{Kind, Role, Setting, Unset};
 use vidmar_search::Algorithm;
 
 use super::{ALGORITHM, BOARD, LAZY, PARALLEL, PLAYER, SEARCH};
-use crate::table::PlayerType;
+use crate::table::{PLAYER_TYPES, PlayerType};
 
 /// The choice of the player, what the engine shares with the laboratory, and the settings of all.
 pub(super) fn settings(players: &[&'static PlayerType]) -> Vec<Setting> {
@@ -44,6 +44,13 @@ pub(super) fn option_of(player: &PlayerType, row: &Setting) -> String {
         first.make_ascii_uppercase();
     }
     format!("{name} {}", row.uci)
+}
+
+/// The same of a setting of the laboratory, by its key.
+pub(super) fn option_of_search(key: &str) -> String {
+    let laboratory = PLAYER_TYPES.iter().find(|player| player.key == SEARCH);
+    let setting = laboratory.and_then(|player| Some((player, player.setting(key)?)));
+    setting.map_or_else(|| key.to_owned(), |(player, row)| option_of(player, row))
 }
 
 /// Threads of the laboratory share their work as the engine's do: a graphical interface sets their number and nothing else.

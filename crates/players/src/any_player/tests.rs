@@ -69,6 +69,24 @@ fn think(player: &mut AnyPlayer, game: &Game, limits: &Limits) -> (Thought, Vec<
     (thought, told)
 }
 
+/// Whichever is set first, the refusal says whose the parameters are and where those of the algorithm are chosen.
+#[test]
+fn parameters_of_the_flagship_are_refused_with_the_options_that_are_meant() {
+    let expected = "the parameters of EvalFile are the flagship's; mtdf has its own evaluation \
+                    (expected Search Evaluation and Search Vector)";
+    let mut player = AnyPlayer::default();
+    assert_eq!(set(&mut player, "Algorithm", "mtdf"), Ok(()));
+    let error = set(&mut player, "EvalFile", "fitted").expect_err("not its own");
+    assert!(error.ends_with(expected), "{error}");
+    for (option, value) in [("Search Evaluation", "full"), ("Search Vector", "fitted")] {
+        assert_eq!(set(&mut player, option, value), Ok(()), "{option}");
+    }
+    let mut player = AnyPlayer::default();
+    assert_eq!(set(&mut player, "EvalFile", "fitted"), Ok(()));
+    let error = set(&mut player, "Algorithm", "mtdf").expect_err("not its own");
+    assert!(error.ends_with(expected), "{error}");
+}
+
 /// Everybody who thinks, by what chooses him.
 fn everybody() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&str, String)> = Algorithm::ALL

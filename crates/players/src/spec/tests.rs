@@ -162,6 +162,10 @@ fn errors_name_the_token_and_what_was_expected() {
             "search: 2 threads without a way to share the work (expected parallel ybwc or lazy)",
         ),
         (
+            "search:eval=simple,vector=fitted",
+            "search: the evaluation simple has no parameters, and vector says some (expected eval full or chances)",
+        ),
+        (
             "search:table=none,algorithm=flagship",
             "table: flagship does not honour table (it honours eval, table-mib, multipv, parallel, threads, tablebases, parameters, techniques)",
         ),
@@ -186,6 +190,25 @@ fn errors_name_the_token_and_what_was_expected() {
         "{misspelt}"
     );
     assert!(misspelt.ends_with(" (did you mean 'mtdf'?)"), "{misspelt}");
+}
+
+#[test]
+fn a_vector_and_the_evaluation_that_it_is_for_are_given_in_any_order() {
+    for text in [
+        "search:vector=fitted,eval=full",
+        "search:eval=chances,vector=fitted",
+    ] {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.check(), Ok(()), "{text}");
+    }
+}
+
+#[test]
+fn a_file_without_cases_makes_no_player() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), vidmar_cases::CaseBase::default().to_bytes()).unwrap();
+    let error = message(&format!("cbr:cases={}", file.path().display()));
+    assert!(error.contains("holds no cases"), "{error}");
 }
 
 #[test]

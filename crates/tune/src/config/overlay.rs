@@ -242,17 +242,22 @@ fn value_of(text: &str) -> Value {
     }
 }
 
-/// `history=off` is the published experiment without history, DE/best/1; `on` is that with.
+/// `history=off` is the published experiment without history, DE/best/1; `on` is that with. What else was chosen stays.
 fn switch_history(table: &mut Table, on: bool, place: &str) -> Result<(), ConfigError> {
-    let is_de = table
-        .get("optimizer")
-        .is_some_and(|o| o.get("mutation").is_some());
-    if !is_de {
+    let optimizer = |table: &Table| table.get("optimizer").and_then(Value::as_table).cloned();
+    let before = optimizer(table).filter(|settings| settings.contains_key("mutation"));
+    let Some(before) = before else {
         return Err(ConfigError::File {
             place: place.into(),
             fault: "the optimiser has no history to switch".into(),
         });
+    };
+    let mut usual = table.clone();
+    if let Some(method) = before.get("method").and_then(Value::as_str) {
+        usual.remove("optimizer");
+        change_method(&mut usual, method, place)?;
     }
+    let usual = optimizer(&usual).unwrap_or_default();
     change_method(table, if on { "de-history" } else { "de-no-history" }, place)?;
     let like = if on {
         De::with_history()
@@ -261,6 +266,14 @@ fn switch_history(table: &mut Table, on: bool, place: &str) -> Result<(), Config
     };
     let like = Table::try_from(like).expect("settings are a table");
     if let Some(optimizer) = table.get_mut("optimizer").and_then(Value::as_table_mut) {
+        let is_chosen = |key: &String, value: &Value| key != "method" && usual.get(key) != Some(value);
+        let chosen = before.into_iter().filter(|(key, value)| is_chosen(key, value));
+        for (key, value) in chosen
+            .filter(|(key, _)| optimizer.contains_key(key))
+            .collect::<Vec<_>>()
+        {
+            optimizer.insert(key, value);
+        }
         for key in ["mutation", "memory"] {
             optimizer.insert(key.into(), like[key].clone());
         }
@@ -405,10 +418,13 @@ mod tests {
 
     #[test]
     fn history_off_is_the_published_experiment_without() {
-        let Settings::PlainDe(de) = with(&["population=12", "history=off"]).unwrap().optimizer else {
-            panic!()
-        };
-        assert_eq!((de.memory, de.mutation), (Memory::None, Mutation::Best1));
+        for sets in [["population=12", "history=off"], ["history=off", "population=12"]] {
+            let Settings::PlainDe(de) = with(&sets).unwrap().optimizer else {
+                panic!()
+            };
+            assert_eq!((de.memory, de.mutation), (Memory::None, Mutation::Best1));
+            assert_eq!(de.population, 12);
+        }
         let Settings::HistoryDe(de) = with(&["history=off", "history=on"]).unwrap().optimizer else {
             panic!()
         };

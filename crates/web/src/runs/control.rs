@@ -48,8 +48,9 @@ pub(super) struct NewRun {
     preset: String,
     /// The run's directory will have this name.
     name: String,
-    #[ts(optional)]
-    seed: Option<u64>,
+    /// From 0 to 2^64 - 1. A text where it is above 2^53: numbers of a page end there.
+    #[ts(optional, type = "number | string")]
+    seed: Option<serde_json::Value>,
     /// Multiplies generations and games of the validation.
     #[ts(optional)]
     scale: Option<f64>,
@@ -198,10 +199,7 @@ pub(super) async fn begin(
             let message = format!("{scale}: expected a number above 0, at most 1000");
             return Err(ApiError::bad_request("bad-scale", message).field("scale"));
         }
-        if new.seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
-            let message = format!("expected a number from 0 to {}", i64::MAX);
-            return Err(ApiError::bad_request("bad-seed", message).field("seed"));
-        }
+        let seed = new.seed.as_ref().map(seed).transpose()?;
         library.queue.check_room()?;
         let cannot_begin = |message: String| {
             let message = message.replace(&*path.to_string_lossy(), &new.name);
@@ -209,7 +207,7 @@ pub(super) async fn begin(
         };
         let request = Request {
             preset: Some(new.preset.clone()),
-            seed: new.seed,
+            seed,
             scale: new.scale,
             ..Request::default()
         };
@@ -232,6 +230,17 @@ pub(super) async fn begin(
     })
     .await?;
     Ok((StatusCode::CREATED, Json(run)))
+}
+
+fn seed(given: &serde_json::Value) -> ApiResult<u64> {
+    let read = match given {
+        serde_json::Value::String(text) => text.trim().parse().ok(),
+        number => number.as_u64(),
+    };
+    read.ok_or_else(|| {
+        let message = format!("{given}: expected a whole number from 0 to {}", u64::MAX);
+        ApiError::bad_request("bad-seed", message).field("seed")
+    })
 }
 
 /// The run of a store that was made at this moment.
@@ -407,6 +416,24 @@ mod tests {
         );
         assert_eq!(shown("error: no such file\n"), "error: no such file");
         assert_eq!(shown(" \n"), "it ended at once");
+    }
+
+    #[test]
+    fn seeds_have_sixty_four_bits() {
+        for (given, expected) in [
+            (serde_json::json!(0), Some(0)),
+            (serde_json::json!(1_u64 << 63), Some(1 << 63)),
+            (serde_json::json!(u64::MAX), Some(u64::MAX)),
+            (serde_json::json!("18446744073709551615"), Some(u64::MAX)),
+            (serde_json::json!("18446744073709551616"), None),
+            (serde_json::json!(-1), None),
+            (serde_json::json!(1.5), None),
+            (serde_json::json!(1e30), None),
+            (serde_json::json!("x"), None),
+            (serde_json::json!([1]), None),
+        ] {
+            assert_eq!(seed(&given).ok(), expected, "{given}");
+        }
     }
 
     #[test]
