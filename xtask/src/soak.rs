@@ -61,7 +61,7 @@ impl Soak {
         fs::create_dir_all(&runs)?;
         let server = Server::start(&binary, &folder.join("state"), &runs)?;
         let _match = EndedAtLast(long_match(&binary, &runs)?);
-        let begun = json!({"preset": "quick", "name": "tuning", "scale": 10_000.0});
+        let begun = json!({"preset": "quick", "name": "tuning", "scale": 1000.0});
         let answer = server.post("/runs", &begun)?;
         ensure!(answer.status == 201, "no tuning run: {}", answer.json());
         let is_over = AtomicBool::new(false);
