@@ -9,6 +9,7 @@ mod run;
 mod screen;
 mod show;
 mod status;
+mod values;
 mod verify;
 
 use std::process::ExitCode;

@@ -1,14 +1,17 @@
 //! Words, lines and files about a run.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use vidmar_optim::Space;
 use vidmar_rows::{GauntletRow, ValidationRow, elo_text, validation_statement};
 use vidmar_text::duration;
+use vidmar_tune::config::Source;
 use vidmar_tune::objective::texel::{Fit, Tried};
 use vidmar_tune::run::{Generation, ResultVectors, Taken};
 use vidmar_tune::status::{Values, View};
+
+use super::values::values;
 
 /// The parameters that have gone farthest from the start, in shares of their intervals.
 pub(super) fn largest_changes(space: &Space, now: &[f64], most: usize) -> String {
@@ -74,6 +77,9 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
         }
         text.push('\n');
     }
+    if let Some(space) = view.space() {
+        let _ = writeln!(text, "{}", values(space, &results.recommended().vector));
+    }
     vectors(&mut text, &results);
     if !status.verify.is_empty() {
         validation(&mut text, &status.verify);
@@ -87,8 +93,30 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
             "\nThe recommended vector is {}; the others are beside it.",
             path.display()
         );
+        text.push_str(&next_steps(view, path, files));
     }
     Ok(text)
+}
+
+/// What to type next.
+fn next_steps(view: &View, recommended: &Path, files: &[(String, PathBuf)]) -> String {
+    let (file, folder) = (
+        recommended.display(),
+        recommended.parent().unwrap_or(Path::new(".")).display(),
+    );
+    let start = files.iter().find(|(name, _)| name == "start");
+    let start = start.map_or(String::new(), |(_, path)| format!(":eval={}", path.display()));
+    let list = format!(
+        "  vidmar tune export {folder} --list uci          # as setoption lines; openbench, fishtest, … too\n"
+    );
+    let is_evaluation = view.config.parameters.source == Source::Evaluation;
+    let play = format!(
+        "  vidmar match -engine player=engine:eval={file} name=tuned -engine player=engine{start} name=start -each tc=2+0.02 -rounds 50\n"
+    );
+    format!(
+        "Next:\n{}  vidmar web {folder}\n",
+        if is_evaluation { play } else { list }
+    )
 }
 
 /// What a processor does in a second.
