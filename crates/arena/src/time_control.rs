@@ -1,10 +1,12 @@
 //! What a side may use for its moves, and clocks as match runners write them: `40/60+0.6`, `2+0.02`, `0:30+1`, `inf`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// What a side may use for its moves: whichever of the limits is set.
@@ -24,6 +26,17 @@ pub struct TimeControl {
     pub nodes: Option<u64>,
     /// How far the flag may be overstepped before it falls.
     pub margin: Duration,
+}
+
+impl TimeControl {
+    /// Its clock.
+    pub fn clock(&self) -> Clock {
+        Clock {
+            moves: self.moves,
+            base: self.base,
+            increment: self.increment,
+        }
+    }
 }
 
 /// The clock of a [`TimeControl`], as a text has it.
@@ -73,6 +86,49 @@ impl FromStr for Clock {
     }
 }
 
+/// As it is read; none is `inf`.
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(base) = self.base else {
+            return f.write_str("inf");
+        };
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Clock {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Clock {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Clock, D::Error> {
+        /// A text, or a number of seconds that nobody put in quotes.
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a time control such as \"40/60\" or \"2+0.02\"")]
+        enum Written<'a> {
+            Text(Cow<'a, str>),
+            Whole(u64),
+            Broken(f64),
+        }
+
+        let text = match Written::deserialize(deserializer)? {
+            Written::Text(text) => text,
+            Written::Whole(seconds) => seconds.to_string().into(),
+            Written::Broken(seconds) => seconds.to_string().into(),
+        };
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
 /// `seconds`, `minutes:seconds` or `hours:minutes:seconds`.
 fn clock_time(text: &str) -> Option<Duration> {
     let parts: Vec<&str> = text.split(':').collect();
@@ -100,14 +156,8 @@ impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         let control = self;
-        if let Some(base) = control.base {
-            let moves = control.moves.map_or(String::new(), |moves| format!("{moves}/"));
-            let increment = if control.increment.is_zero() {
-                String::new()
-            } else {
-                format!("+{}", control.increment.as_secs_f64())
-            };
-            parts.push(format!("{moves}{}{increment}", base.as_secs_f64()));
+        if control.base.is_some() {
+            parts.push(control.clock().to_string());
         }
         if let Some(time) = control.move_time {
             parts.push(format!("{} s a move", time.as_secs_f64()));
@@ -146,6 +196,8 @@ mod tests {
             ("inf", Ok(Clock::default())),
         ] {
             assert_eq!(text.parse::<Clock>(), expected, "{text}");
+            let again = expected.as_ref().map(Clock::to_string).unwrap_or_default();
+            assert_eq!(again.parse::<Clock>(), expected, "{text}: {again}");
         }
         for text in [
             "",

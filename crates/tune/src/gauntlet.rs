@@ -238,10 +238,10 @@ fn standings_of(store: &Store, run: RunId) -> Result<Vec<GauntletRow>, RunError>
     ) = serde_json::from_str(&store.run(run)?.config).map_err(|error| damaged(error.to_string()))?;
     let mut seats = Vec::new();
     let mut games = Games::default();
-    for (place, player) in store.players(run)?.into_iter().enumerate() {
+    for (index, player) in store.players(run)?.into_iter().enumerate() {
         let seat: Seat =
             serde_json::from_str(&player.description).map_err(|error| damaged(error.to_string()))?;
-        seats.push((games.player(&place.to_string()), seat));
+        seats.push((games.player(&index.to_string()), seat));
     }
     for game in store.results(run)? {
         let Some(result) = game.result else { continue };
@@ -254,7 +254,7 @@ fn standings_of(store: &Store, run: RunId) -> Result<Vec<GauntletRow>, RunError>
     listed(&games, &seats, gauntlet.anchors).map_err(|error| damaged(error.to_string()))
 }
 
-/// Rates players whose names are their places among the seats.
+/// Rates players whose names are their indices among the seats.
 fn listed(
     games: &Games,
     seats: &[Seat],
@@ -263,16 +263,16 @@ fn listed(
     let labels = seats
         .iter()
         .enumerate()
-        .filter_map(|(place, s)| Some((place, s.elo?)));
-    let has_played = |place: usize| {
-        let name = place.to_string();
+        .filter_map(|(index, s)| Some((index, s.elo?)));
+    let has_played = |index: usize| {
+        let name = index.to_string();
         let id = games.find(&name);
         games
             .pairings()
             .iter()
             .any(|p| Some(p.white) == id || Some(p.black) == id)
     };
-    let mut labels: Vec<(usize, f64)> = labels.filter(|&(place, _)| has_played(place)).collect();
+    let mut labels: Vec<(usize, f64)> = labels.filter(|&(index, _)| has_played(index)).collect();
     labels.sort_by(|a, b| b.1.total_cmp(&a.1));
     if anchors == Anchors::Highest {
         labels.truncate(1);
@@ -280,19 +280,19 @@ fn listed(
     let options = Options {
         anchors: labels
             .iter()
-            .map(|&(place, elo)| (place.to_string(), elo))
+            .map(|&(index, elo)| (index.to_string(), elo))
             .collect(),
         ..Options::default()
     };
-    let is_anchor = |place: usize| labels.iter().any(|&(anchor, _)| anchor == place);
+    let is_anchor = |index: usize| labels.iter().any(|&(anchor, _)| anchor == index);
     let ratings = rate(games, &options)?;
     let standings = ratings.players.iter().filter_map(|rated| {
-        let place: usize = rated.name.parse().ok()?;
-        let error = rated.interval.filter(|_| !is_anchor(place));
+        let index: usize = rated.name.parse().ok()?;
+        let error = rated.interval.filter(|_| !is_anchor(index));
         Some(GauntletRow {
-            player: seats[place].name.clone(),
-            reference: seats[place].elo.is_some(),
-            recommended: seats[place].recommended,
+            player: seats[index].name.clone(),
+            reference: seats[index].elo.is_some(),
+            recommended: seats[index].recommended,
             elo: rated.elo,
             error,
             low: error.map(|error| rated.elo - error),

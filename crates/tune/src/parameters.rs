@@ -28,10 +28,10 @@ pub enum ParametersError {
         hint: String,
     },
     /// No such parameter.
-    #[error("{place}: unknown parameter '{name}'{hint}")]
+    #[error("{key}: unknown parameter '{name}'{hint}")]
     Unknown {
         /// Where it is named.
-        place: &'static str,
+        key: &'static str,
         /// What was asked for.
         name: String,
         /// ` (did you mean '…'?)` where a known name is near.
@@ -75,7 +75,7 @@ pub enum ParametersError {
 #[derive(Clone, Debug, PartialEq)]
 enum Target {
     /// Evaluation parameters, all at once.
-    Evaluation { places: Vec<usize>, scale: f64 },
+    Evaluation { indices: Vec<usize>, scale: f64 },
     /// A number of the search.
     Search(&'static str),
     /// An option of an external engine.
@@ -197,12 +197,12 @@ impl Tunables {
         };
         for ((target, &value), dimension) in self.targets.iter().zip(values).zip(self.space.dimensions()) {
             match target {
-                Target::Evaluation { places, scale } => {
-                    for &place in places {
+                Target::Evaluation { indices, scale } => {
+                    for &index in indices {
                         // A value beyond the evaluation's limit was refused when the space was made.
                         let _ = candidate
                             .vector
-                            .set_at(place, (value * scale + 0.5).floor() as i32);
+                            .set_at(index, (value * scale + 0.5).floor() as i32);
                     }
                 }
                 Target::Search(name) => {
@@ -267,18 +267,18 @@ fn evaluation(parameters: &Parameters, start: Option<&Vector>) -> Result<Vec<Row
         name: parameters.set.clone(),
         hint: did_you_mean(&parameters.set, SETS.iter().map(|set| set.name).chain(["none"])),
     })?;
-    let row = |place: usize| {
-        let parameter = &PARAMETERS[place];
+    let row = |index: usize| {
+        let parameter = &PARAMETERS[index];
         let (min, max) = parameters
             .interval
-            .unwrap_or_else(|| interval(parameter, parameters.intervals, start.map(|s| s.at(place))));
+            .unwrap_or_else(|| interval(parameter, parameters.intervals, start.map(|s| s.at(index))));
         let mut dimension = Dimension::integer(parameter.name, min as i64, max as i64);
         // A start outside of the interval is the nearest inside; a reversed interval is the space's to refuse.
         dimension.start = start
             .filter(|_| min <= max)
-            .map(|start| f64::from(start.at(place)).max(min).min(max));
+            .map(|start| f64::from(start.at(index)).max(min).min(max));
         let target = Target::Evaluation {
-            places: vec![place],
+            indices: vec![index],
             scale: 1.0,
         };
         (dimension, target)
@@ -328,11 +328,11 @@ fn keep_named(rows: &mut Vec<Row>, names: &[String]) -> Result<(), ParametersErr
     Ok(())
 }
 
-fn row_of<'a>(rows: &'a mut [Row], name: &str, place: &'static str) -> Result<&'a mut Row, ParametersError> {
+fn row_of<'a>(rows: &'a mut [Row], name: &str, key: &'static str) -> Result<&'a mut Row, ParametersError> {
     match rows.iter().position(|(dimension, _)| dimension.name == name) {
         Some(at) => Ok(&mut rows[at]),
         None => Err(ParametersError::Unknown {
-            place,
+            key,
             name: name.to_owned(),
             hint: did_you_mean(name, rows.iter().map(|(dimension, _)| dimension.name.as_str())),
         }),
@@ -362,18 +362,18 @@ fn place_listed(
         name: listed.name.clone(),
         what,
     };
-    let places: Result<Vec<usize>, ParametersError> = listed
+    let indices: Result<Vec<usize>, ParametersError> = listed
         .drives
         .iter()
         .map(|name| {
             find(name).map_err(|unknown| ParametersError::Unknown {
-                place: "drives",
+                key: "drives",
                 name: unknown.name,
                 hint: unknown.hint,
             })
         })
         .collect();
-    let places = places?;
+    let indices = indices?;
     let (min, max) = (
         listed.min.ok_or_else(|| missing("min"))?,
         listed.max.ok_or_else(|| missing("max"))?,
@@ -381,7 +381,7 @@ fn place_listed(
     // What drives several starts where the first of them does, or the nearest inside.
     let of_first = || {
         Some(
-            (f64::from(start?.at(*places.first()?)) / listed.scale)
+            (f64::from(start?.at(*indices.first()?)) / listed.scale)
                 .max(min)
                 .min(max),
         )
@@ -396,11 +396,11 @@ fn place_listed(
         c_end: listed.c_end,
         r_end: listed.r_end,
     };
-    let target = if places.is_empty() {
+    let target = if indices.is_empty() {
         Target::Option(listed.name.clone())
     } else {
         Target::Evaluation {
-            places,
+            indices,
             scale: listed.scale,
         }
     };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use vidmar_arena::{ResignRule, Rules, TimeControl};
+use vidmar_arena::{Clock, ResignRule, Rules, TimeControl};
 use vidmar_engine::settings::Value;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 use vidmar_search::SearchParameters;
@@ -67,14 +67,24 @@ fn command_of(command: &str, options: &[impl AsRef<str>]) -> EngineCommand {
 /// How far a move may overstep its time before that is a fault: a busy machine says nothing of a vector.
 const TIME_MARGIN: Duration = Duration::from_millis(50);
 
-/// The limits of a candidate, so many plies deeper than in tuning.
+/// The limits of a candidate, so many plies deeper than in tuning; a ply stands for twice the positions or the time.
 pub(crate) fn time_control(engine: &Engine, deeper: u32) -> TimeControl {
+    let Clock {
+        moves,
+        base,
+        increment,
+    } = engine.tc.unwrap_or_default();
+    // Enough for any year of time; the largest numbers stay the largest.
+    let factor = 1_u32.checked_shl(deeper).unwrap_or(u32::MAX);
     TimeControl {
+        base: base.map(|base| base.saturating_mul(factor)),
+        increment: increment.saturating_mul(factor),
+        moves,
         depth: (engine.depth > 0).then_some(engine.depth + deeper),
-        nodes: (engine.nodes > 0).then_some(engine.nodes << deeper),
-        move_time: (engine.move_time > 0).then(|| Duration::from_millis(engine.move_time << deeper)),
+        nodes: (engine.nodes > 0).then_some(engine.nodes.saturating_mul(factor.into())),
+        move_time: (engine.move_time > 0)
+            .then(|| Duration::from_millis(engine.move_time).saturating_mul(factor)),
         margin: TIME_MARGIN,
-        ..TimeControl::default()
     }
 }
 
@@ -98,6 +108,32 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::parameters::Tunables;
+
+    /// Whoever states a limit means it instead of the preset's; several of one command hold together.
+    #[test]
+    fn a_stated_limit_replaces_those_below() {
+        let limits = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+            time_control(&Config::read(Some("narrow"), None, &sets).unwrap().engine, 0).to_string()
+        };
+        assert_eq!(limits(&[]), "depth 6");
+        assert_eq!(limits(&["engine.nodes=5000"]), "5000 nodes");
+        assert_eq!(limits(&["nodes=5000", "engine.depth=9"]), "5000 nodes, depth 9");
+        assert_eq!(limits(&["tc=40/0:08+0.08"]), "40/8+0.08");
+        assert_eq!(limits(&["tc=8"]), "8");
+        assert_eq!(limits(&["move_time=250"]), "0.25 s a move");
+        let file = "[engine]\ntc = \"2+0.02\"\n";
+        let path = std::path::Path::new("my.toml");
+        let engine = Config::read(None, Some((path, file)), &[]).unwrap().engine;
+        assert_eq!(time_control(&engine, 0).to_string(), "2+0.02");
+        assert_eq!(time_control(&engine, 2).to_string(), "8+0.08");
+        assert!(time_control(&engine, 50).base > time_control(&engine, 30).base);
+        let error = Config::read(None, None, &["tc=1:x".to_owned()]).unwrap_err();
+        assert!(
+            error.to_string().contains("'1:x' is not a time control"),
+            "{error}"
+        );
+    }
 
     #[test]
     fn how_long_a_program_may_take_is_a_setting() {

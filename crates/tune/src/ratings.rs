@@ -14,7 +14,7 @@ const MOST_WITH_INTERVALS: usize = 1000;
 
 /// Who met whom how often, and with what results.
 pub(crate) struct Crosstable {
-    /// Games of every player, by place.
+    /// Games of every player, by index.
     pub(crate) games: Vec<u32>,
     pub(crate) entries: Vec<CrossEntry>,
 }
@@ -60,7 +60,7 @@ pub fn ratings_of(players: usize, games: &[CrossEntry]) -> Vec<f64> {
     elos
 }
 
-/// The rating list, by place. Without a game between two different players nobody is better than anybody.
+/// The rating list, by index. Without a game between two different players nobody is better than anybody.
 fn list(players: usize, games: &[CrossEntry], intervals: bool) -> Vec<(usize, Rated)> {
     let mut table = Games::default();
     let ids: Vec<_> = (0..players)
@@ -98,7 +98,7 @@ pub struct RatedPlayer {
     pub points: f64,
 }
 
-/// Every player of a run with rating and interval, by place.
+/// Every player of a run with rating and interval, by index.
 ///
 /// With more than a thousand players the interval is that of the player's own score, its opponents taken as known: it is
 /// somewhat too short, and needs no matrix of all with all.

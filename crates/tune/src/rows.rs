@@ -9,7 +9,7 @@ use crate::time_series::TimeSeries;
 
 /// A vector of the population or the history, with the ratings of all players of the run.
 pub fn vector_row(champion: &Champion, series: &TimeSeries, ratings: &[RatedPlayer]) -> VectorRow {
-    let player = series.place(champion);
+    let player = series.index_of(champion);
     let rated = player.and_then(|index| ratings.get(index as usize)).copied();
     let played = rated.filter(|rated| rated.games > 0);
     VectorRow {

@@ -1,7 +1,7 @@
 //! The way that a run has taken, generation by generation, for plots: read once, then only what is new.
 //!
 //! A generation is kept as five numbers and a mean for its scores and for every parameter, not as its population, so
-//! that a long run takes little room. The best of a generation is known by its place in the store too: what it scored
+//! that a long run takes little room. The best of a generation is known by its index in the store too: what it scored
 //! when it was chosen is flattered by luck, what it has scored in all games of the run, before and after, is less so.
 
 use std::collections::HashMap;
@@ -142,8 +142,8 @@ pub struct Course {
 #[derive(Clone, Debug, Default)]
 pub struct TimeSeries {
     steps: Vec<Step>,
-    places: HashMap<String, u32>,
-    /// Half points and games of every player, by place.
+    indices: HashMap<String, u32>,
+    /// Half points and games of every player, by index.
     tallies: Vec<(u64, u64)>,
     mark: i64,
 }
@@ -152,8 +152,8 @@ impl TimeSeries {
     /// Reads what is new.
     pub fn update(&mut self, store: &Store, run: RunId) -> Result<(), RunError> {
         let first = self.steps.last().map_or(0, |step| step.generation + 1);
-        for player in store.players_from(run, self.places.len() as u32)? {
-            self.places.insert(player.description, player.number);
+        for player in store.players_from(run, self.indices.len() as u32)? {
+            self.indices.insert(player.description, player.number);
         }
         let (games, mark) = store.results_after(run, self.mark)?;
         self.mark = mark;
@@ -166,7 +166,7 @@ impl TimeSeries {
         let new = generations_from(store, run, first)?;
         self.steps.extend(new.iter().map(Step::of));
         for step in &mut self.steps {
-            let found = step.best.as_ref().and_then(|best| self.places.get(best));
+            let found = step.best.as_ref().and_then(|best| self.indices.get(best));
             if let Some(&index) = found {
                 step.best_place = Some(index);
                 step.best = None;
@@ -194,18 +194,18 @@ impl TimeSeries {
         self.steps.is_empty()
     }
 
-    /// Points and games of a player, by place.
+    /// Points and games of a player, by index.
     pub fn tally(&self, index: u32) -> (f64, u64) {
         let found = self.tallies.get(index as usize);
         found.map_or((0.0, 0), |&(half, games)| (half as f64 / 2.0, games))
     }
 
-    /// The place of a vector among the run's players.
-    pub fn place(&self, champion: &Champion) -> Option<u32> {
-        self.places.get(&described(champion)?).copied()
+    /// The index of a vector among the run's players.
+    pub fn index_of(&self, champion: &Champion) -> Option<u32> {
+        self.indices.get(&described(champion)?).copied()
     }
 
-    /// The plot of convergence in at most so many points. With `ratings`, by place, the best is shown again by those
+    /// The plot of convergence in at most so many points. With `ratings`, by index, the best is shown again by those
     /// instead of points per game.
     pub fn convergence(&self, space: &Space, most: usize, ratings: Option<&[f64]>) -> Vec<Convergence> {
         thinned(&self.steps, most, |steps| {

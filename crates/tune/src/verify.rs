@@ -157,8 +157,8 @@ pub fn validations(store: &Store, config: &Config) -> Result<Vec<ValidationRow>,
     let each = 2 * config.verify.pairs as usize;
     let mut outcomes = vec![None; matches.len() * each];
     for game in store.results(verify)? {
-        if let Some(place) = outcomes.get_mut(game.number as usize) {
-            *place = game.result;
+        if let Some(slot) = outcomes.get_mut(game.number as usize) {
+            *slot = game.result;
         }
     }
     let validation = |(at, one): (usize, &Match<'_>)| {

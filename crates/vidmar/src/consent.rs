@@ -57,15 +57,15 @@ impl Wanted {
 
     /// Lets it be if the user agrees: by the flag, or to a question where there is a terminal. Otherwise an error that says
     /// what the file asks for.
-    pub(crate) fn ask(&self, place: &str, is_allowed: bool) -> anyhow::Result<()> {
+    pub(crate) fn ask(&self, origin: &str, is_allowed: bool) -> anyhow::Result<()> {
         if self.0.is_empty() || is_allowed {
             return Ok(());
         }
         let list = self.0.join("\n  ");
         if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-            bail!("{place} asks for more than games:\n  {list}\nif you trust it, add {FLAG}");
+            bail!("{origin} asks for more than games:\n  {list}\nif you trust it, add {FLAG}");
         }
-        output::hint(&format!("{place} asks for more than games; it\n  {list}"));
+        output::hint(&format!("{origin} asks for more than games; it\n  {list}"));
         let _ = write!(io::stderr(), "Do you allow that? [y/N] ");
         let mut answer = String::new();
         io::stdin().lock().read_line(&mut answer)?;

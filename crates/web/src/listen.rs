@@ -111,11 +111,11 @@ impl Listener {
 
 /// Takes connections and answers what comes over them, without end.
 async fn accept(socket: &TcpListener, app: &Router, timeouts: Timeouts, open: &GracefulShutdown) {
-    let places = Arc::new(Semaphore::new(most_connections()));
+    let permits = Arc::new(Semaphore::new(most_connections()));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(timeouts.head);
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else {
             return;
         };
         let stream = match socket.accept().await {
@@ -135,7 +135,7 @@ async fn accept(socket: &TcpListener, app: &Router, timeouts: Timeouts, open: &G
         tokio::spawn(async move {
             // What goes wrong with a connection is the client's affair.
             let _ = answering.await;
-            drop(place);
+            drop(permit);
         });
     }
 }

@@ -42,7 +42,7 @@ const WAIT: Duration = Duration::from_secs(10);
 const PIECE: usize = 64 * 1024;
 
 /// Places for texts.
-pub(crate) fn places() -> Arc<Semaphore> {
+pub(crate) fn permits() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(AT_ONCE))
 }
 
@@ -112,8 +112,8 @@ pub struct PgnPly {
 }
 
 pub(crate) async fn read(State(server): State<Server>, request: Request) -> ApiResult<Response> {
-    let wait = tokio::time::timeout(WAIT, server.pgn_places().acquire_owned());
-    let Ok(Ok(place)) = wait.await else {
+    let wait = tokio::time::timeout(WAIT, server.pgn_permits().acquire_owned());
+    let Ok(Ok(permit)) = wait.await else {
         let message = format!("{AT_ONCE} texts are being read already; try again");
         return Err(ApiError::too_many("too-many-texts", message));
     };
@@ -128,16 +128,16 @@ pub(crate) async fn read(State(server): State<Server>, request: Request) -> ApiR
         return Err(ApiError::bad_request("bad-pgn", "this text cannot be read"));
     };
     drop(left);
-    Ok(whole(json.into(), place))
+    Ok(whole(json.into(), permit))
 }
 
-/// An answer that keeps its place until the client has it.
-fn whole(json: Bytes, place: OwnedSemaphorePermit) -> Response {
+/// An answer that keeps its permit until the client has it.
+fn whole(json: Bytes, permit: OwnedSemaphorePermit) -> Response {
     let pieces = (0..json.len())
         .step_by(PIECE)
         .map(move |at| json.slice(at..json.len().min(at + PIECE)));
     let pieces = tokio_stream::iter(pieces).map(move |piece| {
-        let _ = &place;
+        let _ = &permit;
         Ok::<_, io::Error>(piece)
     });
     let headers = [(header::CONTENT_TYPE, "application/json")];

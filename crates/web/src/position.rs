@@ -102,9 +102,9 @@ impl PositionRequest {
             let message = format!("expected at most {MOST_PLIES} moves");
             return Err(ApiError::bad_request("too-long", message).field("moves"));
         }
-        for (place, text) in self.moves.iter().enumerate() {
+        for (index, text) in self.moves.iter().enumerate() {
             game.play_uci(text).map_err(|error| {
-                ApiError::bad_request("bad-move", error.to_string()).field(format!("moves[{place}]"))
+                ApiError::bad_request("bad-move", error.to_string()).field(format!("moves[{index}]"))
             })?;
         }
         Ok(game)

@@ -19,7 +19,7 @@ struct Shared {
     registry: Arc<GameRegistry>,
     analyses: Analyses,
     runs: Library,
-    pgn_places: Arc<Semaphore>,
+    pgn_permits: Arc<Semaphore>,
 }
 
 impl Server {
@@ -32,7 +32,7 @@ impl Server {
             registry,
             analyses: Analyses::default(),
             runs,
-            pgn_places: pgn::places(),
+            pgn_permits: pgn::permits(),
         })))
     }
 
@@ -58,8 +58,8 @@ impl Server {
     }
 
     /// Places for texts that are read.
-    pub(crate) fn pgn_places(&self) -> Arc<Semaphore> {
-        Arc::clone(&self.0.pgn_places)
+    pub(crate) fn pgn_permits(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.0.pgn_permits)
     }
 
     /// The tuning runs and matches.

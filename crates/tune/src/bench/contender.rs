@@ -63,7 +63,7 @@ impl FromStr for Contender {
         Ok(Contender {
             name: text.to_owned(),
             settings: settings.map_err(|error: toml::de::Error| ConfigError::File {
-                place: format!("--methods {text}"),
+                origin: format!("--methods {text}"),
                 fault: error.message().to_owned(),
             })?,
         })

@@ -45,34 +45,34 @@ const FACTORS: [&str; 4] = ["population", "directions", "offspring", "parents"];
 const FREE: [&str; 1] = ["parameters"];
 
 /// An error for the first number that is out of its range.
-pub(super) fn check(table: &Table, place: &str) -> Result<(), ConfigError> {
-    walk(table, "", place)?;
-    check_round(table, place)
+pub(super) fn check(table: &Table, origin: &str) -> Result<(), ConfigError> {
+    walk(table, "", origin)?;
+    check_round(table, origin)
 }
 
-fn walk(table: &Table, path: &str, place: &str) -> Result<(), ConfigError> {
+fn walk(table: &Table, path: &str, origin: &str) -> Result<(), ConfigError> {
     for (key, value) in table {
         let inside = match path {
             "" => key.clone(),
             path => format!("{path}.{key}"),
         };
-        look(value, &inside, place)?;
+        look(value, &inside, origin)?;
     }
     Ok(())
 }
 
-fn look(value: &Value, path: &str, place: &str) -> Result<(), ConfigError> {
+fn look(value: &Value, path: &str, origin: &str) -> Result<(), ConfigError> {
     match value {
-        Value::Integer(number) => look_at(*number, path, place),
+        Value::Integer(number) => look_at(*number, path, origin),
         Value::Array(values) => values.iter().try_for_each(|value| match value {
             // A later stage is a configuration over this one.
             Value::Table(stage) if path == "then" => stage
                 .get("change")
                 .and_then(Value::as_table)
-                .map_or(Ok(()), |change| walk(change, "", place)),
-            value => look(value, path, place),
+                .map_or(Ok(()), |change| walk(change, "", origin)),
+            value => look(value, path, origin),
         }),
-        Value::Table(table) if !FREE.contains(&path) => walk(table, path, place),
+        Value::Table(table) if !FREE.contains(&path) => walk(table, path, origin),
         _ => Ok(()),
     }
 }
@@ -83,13 +83,13 @@ pub(super) fn range(path: &str) -> (i64, i64) {
     row.map_or(OTHERS, |row| (row.1, row.2))
 }
 
-fn look_at(number: i64, path: &str, place: &str) -> Result<(), ConfigError> {
+fn look_at(number: i64, path: &str, origin: &str) -> Result<(), ConfigError> {
     let (min, max) = range(path);
     if (min..=max).contains(&number) {
         return Ok(());
     }
     Err(ConfigError::Range {
-        place: place.to_owned(),
+        origin: origin.to_owned(),
         key: path.to_owned(),
         value: number,
         min,
@@ -97,7 +97,7 @@ fn look_at(number: i64, path: &str, place: &str) -> Result<(), ConfigError> {
     })
 }
 
-fn check_round(table: &Table, place: &str) -> Result<(), ConfigError> {
+fn check_round(table: &Table, origin: &str) -> Result<(), ConfigError> {
     let number = |section: &str, key: &str| table.get(section)?.get(key)?.as_integer();
     let games = number("objective", "games").unwrap_or(1).max(1);
     for key in FACTORS {
@@ -106,7 +106,7 @@ fn check_round(table: &Table, place: &str) -> Result<(), ConfigError> {
         };
         if games.saturating_mul(factor) > LARGEST_ROUND {
             return Err(ConfigError::Round {
-                place: place.to_owned(),
+                origin: origin.to_owned(),
                 factor: format!("optimizer.{key} = {factor}"),
                 games,
                 most: LARGEST_ROUND,

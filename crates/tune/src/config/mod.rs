@@ -17,6 +17,7 @@ mod seed;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use vidmar_arena::Clock;
 use vidmar_optim::{Method, Repair, Settings};
 
 pub use keys::{Key, keys};
@@ -227,9 +228,12 @@ pub struct Engine {
     /// Its options that stay as they are: `Name=value`.
     #[serde(default)]
     pub options: Vec<String>,
-    /// Milliseconds for every move of an external engine; 0 for no limit.
+    /// Milliseconds for every move; 0 for no limit.
     #[serde(default)]
     pub move_time: u64,
+    /// A clock for every side as match runners write it, `40/60` or `8+0.08`; none for no clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tc: Option<Clock>,
     /// Milliseconds that an external engine may take over a move under other limits; 0: by the limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub answer_ms: u32,
@@ -368,6 +372,11 @@ impl Config {
         sets: &[String],
     ) -> Result<Config, ConfigError> {
         overlay::read(preset, None, file, sets)
+    }
+
+    /// Whether a game is the same whenever it is played: by plies and positions, not by the time that a machine takes.
+    pub fn is_repeatable(&self) -> bool {
+        self.engine.tc.is_none() && self.engine.move_time == 0
     }
 
     /// The whole configuration as TOML.

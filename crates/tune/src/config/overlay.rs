@@ -24,18 +24,18 @@ pub enum ConfigError {
         hint: String,
     },
     /// Not TOML, or a value of the wrong kind.
-    #[error("{place}: {fault}")]
+    #[error("{origin}: {fault}")]
     File {
         /// The file, or the `--set`.
-        place: String,
+        origin: String,
         /// What is wrong.
         fault: String,
     },
     /// A word that no table has.
-    #[error("{place}: unknown setting '{key}'{hint}")]
+    #[error("{origin}: unknown setting '{key}'{hint}")]
     UnknownKey {
         /// The file, or the `--set`.
-        place: String,
+        origin: String,
         /// The word.
         key: String,
         /// ` (did you mean '…'?)` where a known word is near.
@@ -53,10 +53,10 @@ pub enum ConfigError {
         candidates: String,
     },
     /// A number that is too small or too large.
-    #[error("{place}: {key} = {value}: expected {min} to {max}")]
+    #[error("{origin}: {key} = {value}: expected {min} to {max}")]
     Range {
         /// The file, or the `--set`.
-        place: String,
+        origin: String,
         /// Its path.
         key: String,
         /// What was given.
@@ -67,10 +67,10 @@ pub enum ConfigError {
         max: i64,
     },
     /// Two numbers that are too large together.
-    #[error("{place}: {factor} with objective.games = {games}: expected at most {most} games in a round")]
+    #[error("{origin}: {factor} with objective.games = {games}: expected at most {most} games in a round")]
     Round {
         /// The file, or the `--set`.
-        place: String,
+        origin: String,
         /// The other number.
         factor: String,
         /// Games of a vector.
@@ -95,12 +95,22 @@ pub(super) fn read(
     let mut table = as_table(&list.map_or(config.clone(), |list| list.over(config)));
     if let (Some((path, text)), Some(name)) = (file, &name) {
         let mut over: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::File {
-            place: name.clone(),
+            origin: name.clone(),
             fault: error.to_string().trim_end().to_owned(),
         })?;
         files::resolve(&mut over, path.parent().unwrap_or(Path::new("")));
         lay_over(&mut table, over, name)?;
     }
+    let key = |set: &String| {
+        Some(
+            set.split_once('=')?
+                .0
+                .trim()
+                .trim_start_matches("engine.")
+                .to_owned(),
+        )
+    };
+    replace_limits(&mut table, &sets.iter().filter_map(key).collect::<Vec<_>>());
     for set in sets {
         assign(&mut table, set, &format!("--set {set}"))?;
     }
@@ -108,10 +118,10 @@ pub(super) fn read(
 }
 
 /// A configuration with another table over it.
-pub(super) fn changed(config: &Config, over: Table, place: &str) -> Result<Config, ConfigError> {
+pub(super) fn changed(config: &Config, over: Table, origin: &str) -> Result<Config, ConfigError> {
     let mut table = as_table(config);
-    lay_over(&mut table, over, place)?;
-    as_config(table, place)
+    lay_over(&mut table, over, origin)?;
+    as_config(table, origin)
 }
 
 /// The table of the first preset, perhaps with a choice laid over it.
@@ -123,28 +133,28 @@ pub(super) fn table_with(choice: Option<&str>) -> Result<Table, ConfigError> {
     Ok(table)
 }
 
-fn as_config(table: Table, place: &str) -> Result<Config, ConfigError> {
-    limits::check(&table, place)?;
+fn as_config(table: Table, origin: &str) -> Result<Config, ConfigError> {
+    limits::check(&table, origin)?;
     Value::Table(table)
         .try_into()
-        .map_err(|error: toml::de::Error| understood(place, &error))
+        .map_err(|error: toml::de::Error| understood(origin, &error))
 }
 
 pub(crate) fn as_table(config: &Config) -> Table {
     Table::try_from(config).expect("a configuration is a table")
 }
 
-pub(crate) fn misspelt_method(method: &str, place: &str) -> ConfigError {
+pub(crate) fn misspelt_method(method: &str, origin: &str) -> ConfigError {
     ConfigError::UnknownKey {
-        place: place.into(),
+        origin: origin.into(),
         key: method.into(),
         hint: did_you_mean(method, Method::NAMES.iter().copied()),
     }
 }
 
 /// Settings of the method that is asked for, before anything else is laid over them.
-fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), ConfigError> {
-    let found: Method = method.parse().map_err(|_| misspelt_method(method, place))?;
+fn change_method(table: &mut Table, method: &str, origin: &str) -> Result<(), ConfigError> {
+    let found: Method = method.parse().map_err(|_| misspelt_method(method, origin))?;
     let now = table
         .get("optimizer")
         .and_then(|o| o.get("method"))
@@ -157,9 +167,9 @@ fn change_method(table: &mut Table, method: &str, place: &str) -> Result<(), Con
 }
 
 /// Settings of the objective that is asked for; those that both have stay as they are.
-fn change_objective(table: &mut Table, kind: &str, place: &str) -> Result<(), ConfigError> {
+fn change_objective(table: &mut Table, kind: &str, origin: &str) -> Result<(), ConfigError> {
     let found: ObjectiveKind = kind.parse().map_err(|_| ConfigError::UnknownKey {
-        place: place.into(),
+        origin: origin.into(),
         key: kind.into(),
         hint: did_you_mean(kind, ObjectiveKind::NAMES.iter().copied()),
     })?;
@@ -172,16 +182,40 @@ fn change_objective(table: &mut Table, kind: &str, place: &str) -> Result<(), Co
     Ok(())
 }
 
-fn lay_over(base: &mut Table, over: Table, place: &str) -> Result<(), ConfigError> {
+fn lay_over(base: &mut Table, over: Table, origin: &str) -> Result<(), ConfigError> {
     let text = |table: &str, key: &str| Some(over.get(table)?.get(key)?.as_str()?.to_owned());
     if let Some(method) = text("optimizer", "method") {
-        change_method(base, &method, place)?;
+        change_method(base, &method, origin)?;
     }
     if let Some(kind) = text("objective", "kind") {
-        change_objective(base, &kind, place)?;
+        change_objective(base, &kind, origin)?;
+    }
+    if let Some(engine) = over.get("engine").and_then(Value::as_table) {
+        replace_limits(base, &engine.keys().cloned().collect::<Vec<_>>());
     }
     merge(base, over);
     Ok(())
+}
+
+/// What a move may take. Whoever states one of them means it instead of those that a preset or a file below states.
+const LIMITS: [&str; 4] = ["depth", "nodes", "move_time", "tc"];
+
+/// Takes the limits away that are not among the keys, where one of the keys is a limit.
+fn replace_limits(table: &mut Table, keys: &[String]) {
+    let is_stated = |limit: &str| keys.iter().any(|key| key == limit);
+    let Some(engine) = table.get_mut("engine").and_then(Value::as_table_mut) else {
+        return;
+    };
+    if !LIMITS.into_iter().any(is_stated) {
+        return;
+    }
+    for limit in LIMITS.into_iter().filter(|limit| !is_stated(limit)) {
+        match engine.get_mut(limit) {
+            Some(Value::Integer(number)) => *number = 0,
+            Some(_) => drop(engine.remove(limit)),
+            None => {}
+        }
+    }
 }
 
 /// Tables are merged, everything else is replaced; an unknown word is found when the whole is read.
@@ -197,18 +231,18 @@ fn merge(base: &mut Table, over: Table) {
 }
 
 /// Lays `KEY=VALUE` over a table.
-pub(crate) fn assign(table: &mut Table, set: &str, place: &str) -> Result<(), ConfigError> {
+pub(crate) fn assign(table: &mut Table, set: &str, origin: &str) -> Result<(), ConfigError> {
     let (key, text) = set
         .split_once('=')
-        .ok_or_else(|| ConfigError::NotAnAssignment(place.into()))?;
+        .ok_or_else(|| ConfigError::NotAnAssignment(origin.into()))?;
     let (key, text) = (key.trim(), text.trim());
     match (key, text) {
-        ("history", "on" | "off") => return switch_history(table, text == "on", place),
-        ("method" | "optimizer.method", _) => return change_method(table, text, place),
-        ("kind" | "objective.kind", _) => return change_objective(table, text.trim_matches('"'), place),
+        ("history", "on" | "off") => return switch_history(table, text == "on", origin),
+        ("method" | "optimizer.method", _) => return change_method(table, text, origin),
+        ("kind" | "objective.kind", _) => return change_objective(table, text.trim_matches('"'), origin),
         _ => {}
     }
-    let path = resolve(table, key, place)?;
+    let path = resolve(table, key, origin)?;
     let value = value_of(text);
     let (last, tables) = path.split_last().expect("a path has a last part");
     let mut at = table;
@@ -217,7 +251,7 @@ pub(crate) fn assign(table: &mut Table, set: &str, place: &str) -> Result<(), Co
             .get_mut(name)
             .and_then(Value::as_table_mut)
             .ok_or_else(|| ConfigError::UnknownKey {
-                place: place.into(),
+                origin: origin.into(),
                 key: key.into(),
                 hint: String::new(),
             })?;
@@ -243,22 +277,22 @@ fn value_of(text: &str) -> Value {
 }
 
 /// `history=off` is the published experiment without history, DE/best/1; `on` is that with. What else was chosen stays.
-fn switch_history(table: &mut Table, on: bool, place: &str) -> Result<(), ConfigError> {
+fn switch_history(table: &mut Table, on: bool, origin: &str) -> Result<(), ConfigError> {
     let optimizer = |table: &Table| table.get("optimizer").and_then(Value::as_table).cloned();
     let before = optimizer(table).filter(|settings| settings.contains_key("mutation"));
     let Some(before) = before else {
         return Err(ConfigError::File {
-            place: place.into(),
+            origin: origin.into(),
             fault: "the optimiser has no history to switch".into(),
         });
     };
     let mut usual = table.clone();
     if let Some(method) = before.get("method").and_then(Value::as_str) {
         usual.remove("optimizer");
-        change_method(&mut usual, method, place)?;
+        change_method(&mut usual, method, origin)?;
     }
     let usual = optimizer(&usual).unwrap_or_default();
-    change_method(table, if on { "de-history" } else { "de-no-history" }, place)?;
+    change_method(table, if on { "de-history" } else { "de-no-history" }, origin)?;
     let like = if on {
         De::with_history()
     } else {
@@ -288,7 +322,7 @@ fn ends_with(path: &[String], key: &str) -> bool {
 }
 
 /// A dotted path as it is; its end, a single word at least, wherever it is the only one of its kind.
-fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigError> {
+fn resolve(table: &Table, key: &str, origin: &str) -> Result<Vec<String>, ConfigError> {
     let leaves = leaves(table);
     let found: Vec<&Vec<String>> = leaves.iter().filter(|path| ends_with(path, key)).collect();
     let exact = found.iter().find(|path| path.join(".") == key);
@@ -301,7 +335,7 @@ fn resolve(table: &Table, key: &str, place: &str) -> Result<Vec<String>, ConfigE
             };
             let names: Vec<String> = leaves.iter().map(name).collect();
             Err(ConfigError::UnknownKey {
-                place: place.into(),
+                origin: origin.into(),
                 key: key.into(),
                 hint: did_you_mean(key, names.iter().map(String::as_str)),
             })
@@ -323,6 +357,7 @@ pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
     let optional = [
         "parameters.interval",
         "engine.answer_ms",
+        "engine.tc",
         "openings.file",
         "optimizer.reduce_to",
     ];
@@ -350,7 +385,7 @@ fn collect(table: &Table, path: &mut Vec<String>, leaves: &mut Vec<Vec<String>>)
 }
 
 /// A misspelt word gets the nearest one that could stand there.
-fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
+fn understood(origin: &str, error: &toml::de::Error) -> ConfigError {
     let message = error.message();
     for kind in ["unknown field `", "unknown variant `"] {
         let Some((_, rest)) = message.split_once(kind) else {
@@ -362,14 +397,14 @@ fn understood(place: &str, error: &toml::de::Error) -> ConfigError {
         let candidates: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
         if !candidates.is_empty() {
             return ConfigError::UnknownKey {
-                place: place.into(),
+                origin: origin.into(),
                 key: key.into(),
                 hint: did_you_mean(key, candidates),
             };
         }
     }
     ConfigError::File {
-        place: place.into(),
+        origin: origin.into(),
         fault: error.to_string().trim_end().replace('\n', " "),
     }
 }

@@ -118,6 +118,7 @@ fn narrow() -> Config {
             command: String::new(),
             options: Vec::new(),
             move_time: 0,
+            tc: None,
             answer_ms: 0,
         },
         openings: OpeningBook {

@@ -27,7 +27,7 @@ pub struct Request {
 
 fn read(path: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|error| ConfigError::File {
-        place: path.display().to_string(),
+        origin: path.display().to_string(),
         fault: error.to_string(),
     })
 }
@@ -57,7 +57,7 @@ impl Request {
     pub fn list(&self) -> Result<Option<ParameterList>, ConfigError> {
         let list = |path: &PathBuf| {
             read(path)?.parse().map_err(|fault: ListError| ConfigError::File {
-                place: path.display().to_string(),
+                origin: path.display().to_string(),
                 fault: fault.to_string(),
             })
         };

@@ -16,6 +16,7 @@ use vidmar_store::RunId;
 pub use plots::{plot, plot_names, plots};
 pub use vidmar_rows::Format;
 
+use crate::players::time_control;
 use crate::ratings::rated_players;
 use crate::rows::vector_row;
 use crate::run::{ResultVectors, RunError, rated};
@@ -170,10 +171,18 @@ pub fn pgn(view: &View) -> Result<String, RunError> {
 /// Writes all games of a run in the store, tuning or validation, one in memory at a time.
 pub fn write_pgn(view: &View, run: RunId, out: impl Write) -> Result<(), RunError> {
     let players = view.store.players(run)?;
+    // Where time is a limit, it belongs to the game; that of the validation is not kept with it.
+    let is_clocked = !view.config.is_repeatable() && run == view.run;
+    let control = time_control(&view.config.engine, 0).to_string();
     let style = PgnStyle {
         event: format!("tuning by {}", view.config.method().name()),
-        plain: true,
-        no_times: true,
+        time_controls: if is_clocked {
+            vec![control; players.len()]
+        } else {
+            Vec::new()
+        },
+        plain: !is_clocked,
+        no_times: !is_clocked,
         ..PgnStyle::default()
     };
     let mut writer = Writer::new(out);

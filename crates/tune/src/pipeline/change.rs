@@ -112,7 +112,7 @@ fn number(text: &str) -> Option<f64> {
 fn index_of(dimensions: &[Dimension], name: &str, option: &'static str) -> Result<usize, ParametersError> {
     let found = dimensions.iter().position(|dimension| dimension.name == name);
     found.ok_or_else(|| ParametersError::Unknown {
-        place: option,
+        key: option,
         name: name.to_owned(),
         hint: did_you_mean(name, dimensions.iter().map(|dimension| dimension.name.as_str())),
     })

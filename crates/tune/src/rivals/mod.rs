@@ -61,7 +61,7 @@ impl Leg {
         Leg::all()
             .find(|leg| leg.name() == name)
             .ok_or_else(|| ConfigError::UnknownKey {
-                place: "methods".into(),
+                origin: "methods".into(),
                 key: name.into(),
                 hint: did_you_mean(name, Leg::all().map(Leg::name)),
             })

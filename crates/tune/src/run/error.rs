@@ -8,7 +8,7 @@ use vidmar_players::Fault;
 use vidmar_store::StoreError;
 
 use crate::config::{Config, ConfigError, Source};
-use crate::objective::PositionsError;
+use crate::objective::{Answers, PositionsError};
 use crate::openings::BookError;
 use crate::parameters::ParametersError;
 
@@ -226,12 +226,26 @@ pub(super) fn check_stages(config: &Config) -> Result<(), RunError> {
 
 fn check_one(config: &Config) -> Result<(), RunError> {
     let (engine, budget) = (&config.engine, config.budget);
-    let is_limited = engine.depth > 0 || engine.nodes > 0 || engine.move_time > 0;
+    let is_clocked = engine.tc.is_some_and(|tc| tc.base.is_some());
     RunError::unless(
-        is_limited,
+        is_clocked || engine.tc.is_none(),
+        "engine.tc",
+        "inf",
+        "a clock, or none at all",
+    )?;
+    let is_repeatable = engine.depth > 0 || engine.nodes > 0;
+    RunError::unless(
+        is_repeatable || engine.move_time > 0 || is_clocked,
         "engine.depth",
         0,
-        "a limit: depth, nodes or move_time",
+        "a limit: depth, nodes, move_time or tc",
+    )?;
+    let needs_same_answers = config.objective.kind().answers() == Answers::ExactValues;
+    RunError::unless(
+        !needs_same_answers || (is_repeatable && config.is_repeatable()),
+        "objective.kind",
+        config.objective.kind().name(),
+        "an objective of games, where move_time or tc is the limit: its values would differ from time to time",
     )?;
     RunError::unless(
         budget.generations > 0 || budget.total_games > 0,

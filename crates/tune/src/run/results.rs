@@ -134,7 +134,7 @@ fn best_rated(
     Ok(best)
 }
 
-/// Elo and games of every player of a run, by place.
+/// Elo and games of every player of a run, by index.
 pub(crate) fn rated(store: &Store, run: RunId) -> Result<Vec<(f64, u32)>, RunError> {
     let Crosstable { games, entries } = Crosstable::of(store, run)?;
     Ok(ratings_of(games.len(), &entries).into_iter().zip(games).collect())

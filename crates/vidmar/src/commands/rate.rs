@@ -329,12 +329,12 @@ fn warn_of_groups(ratings: &Ratings, prior: f64) {
 
 /// Chance that the row's player is stronger than the column's, in the order of the list.
 fn superiority(ratings: &Ratings) -> Vec<Vec<Option<f64>>> {
-    let places = 0..ratings.players.len();
+    let indices = 0..ratings.players.len();
     let row = |row: usize| {
-        places
+        indices
             .clone()
             .map(|column| ratings.superiority(row, column))
             .collect()
     };
-    places.clone().map(row).collect()
+    indices.clone().map(row).collect()
 }

@@ -156,7 +156,7 @@ const BATCH: usize = 1000;
 
 fn import(path: &Path, files: &[PathBuf], skip_errors: bool) -> anyhow::Result<()> {
     // Everything is read before anything is written: a broken file leaves the store as it was.
-    let mut places: HashMap<String, u32> = HashMap::new();
+    let mut indices: HashMap<String, u32> = HashMap::new();
     let mut batches = vec![Batch::default()];
     let (mut number, mut skipped) = (0, 0_u64);
     for file in files {
@@ -182,12 +182,12 @@ fn import(path: &Path, files: &[PathBuf], skip_errors: bool) -> anyhow::Result<(
                 }
                 Err(error) => anyhow::bail!("{name}: {error} (--skip-errors leaves such games out)"),
             };
-            let mut place = |tag: &str| {
+            let mut index = |tag: &str| {
                 let player = game.tags.get(tag).unwrap_or("?").to_owned();
-                let next = places.len() as u32;
-                *places.entry(player).or_insert(next)
+                let next = indices.len() as u32;
+                *indices.entry(player).or_insert(next)
             };
-            (stored.white, stored.black) = (place("White"), place("Black"));
+            (stored.white, stored.black) = (index("White"), index("Black"));
             number += 1;
             if batches.last().is_none_or(|batch| batch.games.len() >= BATCH) {
                 batches.push(Batch::default());
@@ -201,9 +201,9 @@ fn import(path: &Path, files: &[PathBuf], skip_errors: bool) -> anyhow::Result<(
     let mut store = Store::open(path)?;
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let run = store.begin_run("import", &serde_json::json!({ "files": names }).to_string())?;
-    let mut players: Vec<Player> = places
+    let mut players: Vec<Player> = indices
         .into_iter()
-        .map(|(name, place)| Player::new(place, name))
+        .map(|(name, index)| Player::new(index, name))
         .collect();
     players.sort_by_key(|player| player.number);
     batches[0].players = players;

@@ -122,7 +122,7 @@ impl Web {
         let of_environment = || Some((ENVIRONMENT, env::var(ENVIRONMENT).ok()?));
         let given = self.token.clone().map(|text| ("--token", text));
         Ok(Some(match given.or_else(of_environment) {
-            Some((place, text)) => Token::given(&text).context(place)?,
+            Some((origin, text)) => Token::given(&text).context(origin)?,
             None => Token::random()?,
         }))
     }

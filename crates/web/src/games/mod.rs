@@ -5,7 +5,7 @@
 //! | `types` | what is asked and answered |
 //! | `play` | the course of one game |
 //! | `table`, `registry` | one game with its seats and watchers; all of them |
-//! | `worker`, `slots` | the thread of a game; places to think |
+//! | `worker`, `slots` | the thread of a game; slots to think in |
 //! | `keeper` | games on the disk |
 //! | `actions`, `start`, `score_sheet` | what people do; where games begin; games as PGN |
 

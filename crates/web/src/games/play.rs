@@ -22,7 +22,7 @@ pub(super) struct Play {
     pub(super) status: GameStatus,
     pub(super) clock: Option<ClockSetting>,
     pub(super) remaining: ByColor<Duration>,
-    /// When the side to move began its thought; none while it waits for a place to think.
+    /// When the side to move began its thought; none while it waits for a slot to think in.
     turn_began: Option<Instant>,
     pub(super) draw_offer: Option<Color>,
     pub(super) note: Option<String>,
@@ -75,7 +75,7 @@ impl Play {
     }
 
     /// What a thought is about: the game is somewhere else, or does not go on, when this has changed.
-    pub(super) fn place(&self) -> (usize, GameState) {
+    pub(super) fn stage(&self) -> (usize, GameState) {
         (self.plies.len(), self.status.state)
     }
 

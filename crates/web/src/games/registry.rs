@@ -170,10 +170,10 @@ impl GameRegistry {
             let message = format!("the game is at version {}, not {wanted}", inner.version);
             return Err(ApiError::conflict("stale-version", message).field("version"));
         }
-        let before = inner.play.place();
+        let before = inner.play.stage();
         change(&mut inner.play, now)?;
         // A thought goes on through what does not concern it, such as an offer.
-        if inner.play.place() != before {
+        if inner.play.stage() != before {
             inner.stop_thought();
         }
         Ok(self.settle(table, &mut inner, None))

@@ -10,7 +10,7 @@ use vidmar_engine::Control;
 /// How often somebody who waits looks whether the thought is still wanted.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// The places.
+/// The slots.
 pub(crate) struct Slots {
     state: Mutex<State>,
     changed: Condvar,
@@ -23,15 +23,15 @@ struct State {
     tickets: u64,
 }
 
-/// A place, until it is dropped.
+/// A slot, until it is dropped.
 pub(crate) struct Slot<'s>(&'s Slots);
 
 impl Slots {
-    /// So many places.
-    pub(crate) fn new(places: usize) -> Slots {
+    /// So many slots.
+    pub(crate) fn new(slots: usize) -> Slots {
         Slots {
             state: Mutex::new(State {
-                free: places.max(1),
+                free: slots.max(1),
                 waiting: BTreeSet::new(),
                 tickets: 0,
             }),
@@ -39,7 +39,7 @@ impl Slots {
         }
     }
 
-    /// Waits for a place; none if the thought is not wanted any more.
+    /// Waits for a slot; none if the thought is not wanted any more.
     pub(crate) fn take(&self, urgent: bool, control: &Control) -> Option<Slot<'_>> {
         let mut state = self.state();
         state.tickets += 1;
@@ -90,7 +90,7 @@ mod tests {
             .map(|number| {
                 let (slots, now, most) = (slots.clone(), now.clone(), most.clone());
                 std::thread::spawn(move || {
-                    let _slot = slots.take(number % 2 == 0, &Control::new()).expect("a place");
+                    let _slot = slots.take(number % 2 == 0, &Control::new()).expect("a slot");
                     most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                     std::thread::sleep(Duration::from_millis(5));
                     now.fetch_sub(1, Ordering::SeqCst);

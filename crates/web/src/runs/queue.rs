@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(500);
 #[derive(Default)]
 pub(crate) struct Queue {
     waiting: Mutex<VecDeque<(Arc<Entry>, Command)>>,
-    /// Held while it is decided who goes on: two that ask at once do not both find the last place.
+    /// Held while it is decided who goes on: two that ask at once do not both find the last slot.
     deciding: Mutex<()>,
 }
 

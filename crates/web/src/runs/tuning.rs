@@ -89,7 +89,7 @@ impl Tuning {
             .get(Stamp::of(&self.store), || self.read(optimizer))
     }
 
-    /// Ratings of all that played, by place; not the newest ones while the run goes on.
+    /// Ratings of all that played, by index; not the newest ones while the run goes on.
     pub(super) fn ratings(&self) -> Result<Arc<Vec<RatedPlayer>>, RunError> {
         self.ratings.get(Stamp::of(&self.store), || {
             self.read(|store, run| Ok(rated_players(store, run)?))

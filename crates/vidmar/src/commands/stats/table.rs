@@ -131,7 +131,7 @@ fn read_wide(cells: &Cells, columns: &[String]) -> anyhow::Result<Table> {
     let chosen = if columns.is_empty() {
         candidates
             .iter()
-            .map(|&place| (cells.header[place].clone(), place))
+            .map(|&index| (cells.header[index].clone(), index))
             .collect()
     } else {
         choose(&cells.header, &candidates, columns)?
@@ -140,7 +140,7 @@ fn read_wide(cells: &Cells, columns: &[String]) -> anyhow::Result<Table> {
     for (line, record) in &cells.records {
         let row: anyhow::Result<Vec<f64>> = chosen
             .iter()
-            .map(|&(_, place)| cells.number(*line, place, &record[place]))
+            .map(|&(_, index)| cells.number(*line, index, &record[index]))
             .collect();
         rows.push(row?);
     }
@@ -160,16 +160,16 @@ struct LongColumns {
 impl LongColumns {
     /// As the header names them; `vidmar tune compare` writes such tables.
     fn of(header: &[String]) -> Option<LongColumns> {
-        let place = |name: &str| {
+        let index = |name: &str| {
             header
                 .iter()
                 .position(|heading| heading.eq_ignore_ascii_case(name))
         };
-        let problem: Vec<usize> = PROBLEM_HEADINGS.iter().filter_map(|name| place(name)).collect();
+        let problem: Vec<usize> = PROBLEM_HEADINGS.iter().filter_map(|name| index(name)).collect();
         Some(LongColumns {
-            algorithm: ALGORITHM_HEADINGS.iter().find_map(|name| place(name))?,
-            value: VALUE_HEADINGS.iter().find_map(|name| place(name))?,
-            compared: place(COMPARED),
+            algorithm: ALGORITHM_HEADINGS.iter().find_map(|name| index(name))?,
+            value: VALUE_HEADINGS.iter().find_map(|name| index(name))?,
+            compared: index(COMPARED),
             problem: Some(problem).filter(|problem| !problem.is_empty())?,
         })
     }
@@ -189,27 +189,27 @@ impl LongColumns {
 
     /// The problem of a row, with the headings where several columns name it.
     fn problem(&self, header: &[String], record: &[String]) -> String {
-        if let [place] = self.problem[..] {
-            return record[place].clone();
+        if let [index] = self.problem[..] {
+            return record[index].clone();
         }
         let parts = self.problem.iter();
-        let parts = parts.map(|&place| format!("{} {}", header[place], record[place]));
+        let parts = parts.map(|&index| format!("{} {}", header[index], record[index]));
         parts.collect::<Vec<String>>().join(", ")
     }
 }
 
 /// One value a row.
-fn read_long(cells: &Cells, places: &LongColumns, columns: &[String]) -> anyhow::Result<Table> {
+fn read_long(cells: &Cells, indices: &LongColumns, columns: &[String]) -> anyhow::Result<Table> {
     let (mut problems, mut algorithms) = (Vec::new(), Vec::new());
     let mut values: HashMap<(usize, usize), f64> = HashMap::new();
     for (line, record) in &cells.records {
-        if places.compared.is_some_and(|place| record[place] == "false") {
+        if indices.compared.is_some_and(|index| record[index] == "false") {
             continue;
         }
-        let (problem, algorithm) = (places.problem(&cells.header, record), &record[places.algorithm]);
+        let (problem, algorithm) = (indices.problem(&cells.header, record), &record[indices.algorithm]);
         let row = place_of(&mut problems, &problem);
         let column = place_of(&mut algorithms, algorithm);
-        let value = cells.number(*line, places.value, &record[places.value])?;
+        let value = cells.number(*line, indices.value, &record[indices.value])?;
         if values.insert((row, column), value).is_some() {
             bail!(
                 "line {line}: a second value for '{algorithm}' on '{problem}': expected one (average repeated runs first)"
@@ -245,9 +245,9 @@ fn place_of(names: &mut Vec<String>, name: &str) -> usize {
 }
 
 fn finished(algorithms: Vec<String>, rows: Vec<Vec<f64>>) -> anyhow::Result<Table> {
-    for (place, name) in algorithms.iter().enumerate() {
+    for (index, name) in algorithms.iter().enumerate() {
         ensure!(
-            !algorithms[..place].contains(name),
+            !algorithms[..index].contains(name),
             "two algorithms are called '{name}': rename one with --columns"
         );
     }
@@ -264,25 +264,25 @@ fn choose(
     let exact = |name: &str| header.iter().position(|column| column == name);
     let mut chosen = Vec::new();
     for want in wanted.iter().map(|want| want.trim()) {
-        if let Some(place) = exact(want) {
-            chosen.push((want.to_owned(), place));
-        } else if let Some((label, place)) = want
+        if let Some(index) = exact(want) {
+            chosen.push((want.to_owned(), index));
+        } else if let Some((label, index)) = want
             .split_once('=')
             .and_then(|(label, name)| Some((label, exact(name.trim())?)))
         {
-            chosen.push((label.trim().to_owned(), place));
+            chosen.push((label.trim().to_owned(), index));
         } else {
             let matching: Vec<usize> = algorithms
                 .iter()
                 .copied()
-                .filter(|&place| want.contains('*') && matches(want, &header[place]))
+                .filter(|&index| want.contains('*') && matches(want, &header[index]))
                 .collect();
             ensure!(
                 !matching.is_empty(),
                 "there is no column '{want}': the header has {}",
                 header.join(", ")
             );
-            chosen.extend(matching.into_iter().map(|place| (header[place].clone(), place)));
+            chosen.extend(matching.into_iter().map(|index| (header[index].clone(), index)));
         }
     }
     Ok(chosen)

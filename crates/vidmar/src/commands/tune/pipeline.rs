@@ -74,12 +74,12 @@ impl Driving {
     /// Asks before the programs of a file are started, unless the user named them.
     pub(super) fn allow(
         &mut self,
-        place: &Path,
+        origin: &Path,
         programs: &[PlayerSpec],
         named: &[String],
     ) -> anyhow::Result<()> {
         let wanted = Wanted::programs(programs).but_named(named);
-        wanted.ask(&place.display().to_string(), self.allow_programs)?;
+        wanted.ask(&origin.display().to_string(), self.allow_programs)?;
         // Whoever was asked need not be asked again by the command that goes on.
         self.allow_programs |= !programs.is_empty();
         Ok(())

@@ -123,6 +123,11 @@ impl Run {
             output::print(&config.anchored().to_toml())?;
             return Ok(ExitCode::SUCCESS);
         }
+        if !config.is_repeatable() && !self.driving.is_silent() {
+            output::hint(
+                "games by the clock: nothing is lost when it is resumed, but no two runs are the same bit for bit",
+            );
+        }
         if let Some(file) = &request.file {
             self.driving.allow(file, &config.programs(), &request.sets)?;
         }

@@ -25,8 +25,8 @@ fn yes(is: bool) -> &'static str {
 }
 
 fn ordering(summary: &StudySummary) -> String {
-    let places: Vec<String> = summary.longest_ordering.iter().map(ToString::to_string).collect();
-    places.join(" ")
+    let indices: Vec<String> = summary.longest_ordering.iter().map(ToString::to_string).collect();
+    indices.join(" ")
 }
 
 /// The columns of the published table.
@@ -101,10 +101,10 @@ fn interval(interval: Option<Interval>, decimals: usize) -> String {
 
 pub(super) fn text(experts: &[Expert], rows: &[Row], settings: &CaseSettings, seconds: f64) -> String {
     let mut people = table(&["", "expert", "Elo", "games", "cases", "White", "Black"]);
-    for (place, expert) in experts.iter().enumerate() {
+    for (index, expert) in experts.iter().enumerate() {
         let base = &expert.base;
         people.add_row(vec![
-            right(&(place + 1)),
+            right(&(index + 1)),
             Cell::new(&expert.name),
             right(&format!("{:.0}", expert.elo)),
             right(&base.games().len()),
