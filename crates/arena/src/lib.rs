@@ -25,7 +25,8 @@
 //! | module | holds |
 //! | --- | --- |
 //! | `task`, `opening`, `record` | what is to be played, and what it came to |
-//! | `play`, `clocks` | one game |
+//! | `play`, `clocks`, `game_state` | one game |
+//! | `audit` | whether a record can be what came of a task |
 //! | `ending` | when its rules end it |
 //! | `rules`, `adjudication`, `tablebases` | when it ends early |
 //! | `runner`, `fault_policy` | lists of games: order, faults, commits |
@@ -39,12 +40,14 @@
 
 mod adjudication;
 pub mod archive;
+mod audit;
 pub mod case_study;
 mod clocks;
 mod ending;
 mod estimate;
 mod executor;
 mod fault_policy;
+mod game_state;
 mod matches;
 mod opening;
 mod openings;
@@ -63,6 +66,7 @@ mod tally;
 mod task;
 mod time_control;
 
+pub use audit::{AuditError, Auditor};
 pub use ending::Ending;
 pub use estimate::{Estimate, FEWEST_OBSERVATIONS, elo, expected_score};
 pub use executor::{Executor, ExecutorError, MakePlayer, ThreadExecutor, Worker};

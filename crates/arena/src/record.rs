@@ -39,6 +39,27 @@ impl GameRecord {
         }
     }
 
+    /// Whether two playings of one task came to the same: everything but the times, and what faults say in words.
+    pub fn is_same_game(&self, other: &GameRecord) -> bool {
+        let ply = |ply: &MoveRecord| (ply.m, ply.info.score, ply.info.depth, ply.info.nodes);
+        let fault = |fault: &GameFault| (fault.side, fault.attempt, fault.fault.kind);
+        (self.outcome, self.termination, self.unavailable)
+            == (other.outcome, other.termination, other.unavailable)
+            && self.moves.iter().map(ply).eq(other.moves.iter().map(ply))
+            && self.faults.iter().map(fault).eq(other.faults.iter().map(fault))
+    }
+
+    /// A game that was given up before its end: no answer to anything.
+    pub fn stopped() -> GameRecord {
+        GameRecord {
+            outcome: None,
+            termination: Termination::Stopped,
+            moves: Vec::new(),
+            faults: Vec::new(),
+            unavailable: None,
+        }
+    }
+
     /// A game that did not begin because the player of a side is not to be had.
     pub(crate) fn unavailable(side: Color, fault: Fault) -> GameRecord {
         GameRecord {

@@ -5,6 +5,7 @@
 //! 50-move rule is to be left aside.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -117,6 +118,22 @@ impl TablebaseProbe for RuledTablebases {
             Wdl::Draw => rule.draws,
         };
         is_wanted.then_some(value)
+    }
+}
+
+/// The tablebases that somebody has asked for, each opened once.
+#[derive(Default)]
+pub(crate) struct OpenTablebases(Mutex<Vec<(TablebaseRule, Arc<RuledTablebases>)>>);
+
+impl OpenTablebases {
+    pub(crate) fn get(&self, rule: &TablebaseRule) -> Result<Arc<RuledTablebases>, TablebaseError> {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = open.iter().find(|(known, _)| known == rule) {
+            return Ok(Arc::clone(known));
+        }
+        let opened = Arc::new(rule.open()?);
+        open.push((rule.clone(), Arc::clone(&opened)));
+        Ok(opened)
     }
 }
 

@@ -190,6 +190,12 @@ impl PlayerSpec {
         })
     }
 
+    /// The file of the program, if it is one and is there.
+    pub fn program_file(&self) -> Option<PathBuf> {
+        let command = self.chosen("cmd").filter(|_| self.player_type().is_program())?;
+        program(Path::new(command.as_text()?))
+    }
+
     /// The program and every file that it is given, in the order of the specification.
     fn files(&self) -> Vec<PathBuf> {
         let folder = self.chosen("dir").and_then(Value::as_text).map(PathBuf::from);

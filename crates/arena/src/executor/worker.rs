@@ -1,6 +1,6 @@
 //! One worker: plays one task after the other, with players that it keeps from game to game.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use vidmar_chess::{ByColor, Color, Termination};
@@ -10,7 +10,7 @@ use vidmar_players::{Fault, FaultKind, Player, PlayerSpec};
 use super::ExecutorError;
 use crate::play::play;
 use crate::record::GameRecord;
-use crate::tablebases::{RuledTablebases, TablebaseError, TablebaseProbe, TablebaseRule};
+use crate::tablebases::{OpenTablebases, TablebaseProbe};
 use crate::task::{GameTask, TaskPlayer};
 
 /// Makes the player of a specification.
@@ -138,21 +138,5 @@ impl Worker {
             }
         }
         (self.source.make)(&wanted.spec)
-    }
-}
-
-/// The tablebases that somebody has asked for.
-#[derive(Default)]
-struct OpenTablebases(Mutex<Vec<(TablebaseRule, Arc<RuledTablebases>)>>);
-
-impl OpenTablebases {
-    fn get(&self, rule: &TablebaseRule) -> Result<Arc<RuledTablebases>, TablebaseError> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = open.iter().find(|(known, _)| known == rule) {
-            return Ok(Arc::clone(known));
-        }
-        let opened = Arc::new(rule.open()?);
-        open.push((rule.clone(), Arc::clone(&opened)));
-        Ok(opened)
     }
 }

@@ -22,6 +22,13 @@ pub struct Assignment {
     faults: Vec<GameFault>,
 }
 
+impl Assignment {
+    /// How often the game has been begun before.
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+}
+
 /// What an executor sees of a run: it takes tasks here and answers them, from as many threads as it likes.
 pub struct Feed<'a> {
     state: Mutex<State<'a>>,
