@@ -62,6 +62,13 @@ const PROGRAMS: &[Program] = &[
         used_by: &["tests", "perft"],
         essential: false,
     },
+    // What games on many machines go through; tests start servers of their own.
+    Program {
+        name: "nats-server",
+        source: Source::Apt("nats-server"),
+        used_by: &["tests"],
+        essential: false,
+    },
     // The outside opinion on our side of the UCI protocol.
     Program {
         name: "python3",
@@ -101,8 +108,8 @@ const PROGRAMS: &[Program] = &[
 const NODE_IS_NEW: &str = "const [major, minor] = process.versions.node.split('.').map(Number); \
     process.exit(major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19) ? 0 : 1)";
 
-/// Folders that are searched besides the search path; Debian's games are not on root's.
-const MORE_FOLDERS: [&str; 1] = ["/usr/games"];
+/// Folders that are searched besides the search path; Debian's games are not on root's, its servers on nobody else's.
+const MORE_FOLDERS: [&str; 2] = ["/usr/games", "/usr/sbin"];
 
 /// The programs that one of `users` uses.
 pub(crate) fn used_by(users: &[&str]) -> Vec<&'static Program> {

@@ -3,11 +3,7 @@
 //! Rounds of tuning, the validation match, the gauntlet and the games that Texel's positions come from are all lists of tasks
 //! with numbers in a row. A list that was interrupted is made again in the same way and goes on where it was.
 
-use std::num::NonZeroUsize;
-
-use vidmar_arena::{
-    Executor, FaultPolicy, GameTask, MissingPlayers, PlayedGame, Runner, RunnerError, Sink, ThreadExecutor,
-};
+use vidmar_arena::{Executor, FaultPolicy, GameTask, MissingPlayers, PlayedGame, Runner, RunnerError, Sink};
 use vidmar_chess::Outcome;
 use vidmar_engine::Control;
 
@@ -22,11 +18,6 @@ pub(crate) struct Progress {
     pub(crate) total: u64,
     /// Faults of the game that has just ended.
     pub(crate) faults: u64,
-}
-
-/// Who plays the games of a session: threads whose players stay alive from list to list.
-pub(crate) fn executor(threads: usize) -> ThreadExecutor {
-    ThreadExecutor::new(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN))
 }
 
 /// Plays what the store does not know yet; the outcomes in order (none for a game without one), or none if it was stopped.

@@ -20,8 +20,9 @@ use vidmar_store::{RunId, Store};
 
 use crate::config::{Anchors, Config, Gauntlet};
 use crate::fresh_openings::{fresh_openings, used_positions};
-use crate::games::{executor, play_all};
+use crate::games::play_all;
 use crate::players::{limits_of, player_of, time_control};
+use crate::resources::Resources;
 use crate::run::{ChangedEngines, Closed, Identities, Journal, ResultVectors, Run, RunError, STORE_FILE};
 
 /// The kind of the store's run.
@@ -41,7 +42,7 @@ struct Seat {
 /// Plays the gauntlet of a run, or what is missing of it. None if it was stopped.
 pub fn run_gauntlet(
     mut run: Run,
-    threads: usize,
+    resources: &Resources,
     changed: ChangedEngines,
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
@@ -77,7 +78,7 @@ pub fn run_gauntlet(
     let played = play_all(
         &mut journal,
         tasks,
-        &executor(threads),
+        &*resources.executor,
         control,
         &mut |progress| observe(progress.done, progress.total),
     )?;

@@ -7,6 +7,7 @@
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it comes to, and whether that is better | [`run::ResultVectors`], [`verify`](mod@verify), [`gauntlet`] |
 //! | all of that, one after the other | [`pipeline`] |
+//! | who plays the games, here or elsewhere | [`Resources`] |
 //! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`time_series`] |
 //! | how methods compare where the truth is known, and in chess | [`bench`](mod@bench), [`rivals`] |
 
@@ -28,6 +29,7 @@ pub mod pipeline;
 mod players;
 pub mod progress;
 pub mod ratings;
+mod resources;
 pub mod rivals;
 pub mod rows;
 pub mod run;
@@ -36,3 +38,5 @@ pub mod status;
 pub mod tablebases;
 pub mod time_series;
 pub mod verify;
+
+pub use resources::Resources;

@@ -14,9 +14,10 @@ use vidmar_store::Store;
 
 use crate::config::Config;
 use crate::fresh_openings::{fresh_openings, used_positions};
-use crate::games::{executor, play_all};
+use crate::games::play_all;
 use crate::parameters::Tunables;
 use crate::players::{player_of, time_control};
+use crate::resources::Resources;
 use crate::run::{
     Closed, Journal, PAUSED, RUNNING, ResultVector, ResultVectors, Run, RunError, STORE_FILE, VERIFIED, state,
 };
@@ -59,7 +60,7 @@ struct Match<'a> {
 /// Plays the validation of a run, or what is missing of it. None if it was stopped.
 pub fn verify(
     run: Run,
-    threads: usize,
+    resources: &Resources,
     control: &Control,
     observe: &mut dyn FnMut(u64, u64),
 ) -> Result<Option<Vec<ValidationRow>>, RunError> {
@@ -82,7 +83,7 @@ pub fn verify(
     let played = play_all(
         &mut journal,
         tasks,
-        &executor(threads),
+        &*resources.executor,
         control,
         &mut |progress| observe(progress.done, progress.total),
     )?;

@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 mod arguments;
 mod commands;
 mod consent;
+mod elsewhere;
 mod output;
 mod progress;
 
@@ -67,6 +68,8 @@ commands! {
     Tune(commands::tune::Tune),
     Uci(commands::uci::Uci),
     Web(commands::web::Web),
+    Worker(commands::worker::Worker),
+    Workers(commands::workers::Workers),
 }
 
 fn main() -> ExitCode {

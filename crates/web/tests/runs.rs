@@ -19,6 +19,7 @@ use vidmar_arena::{
 use vidmar_chess::Position;
 use vidmar_engine::Control;
 use vidmar_store::{Batch, Player, Store};
+use vidmar_tune::Resources;
 use vidmar_tune::config::Config as TuneConfig;
 use vidmar_tune::run::{Event, Run, STORE_FILE};
 use vidmar_tune::status::View;
@@ -55,7 +56,7 @@ fn tune(directory: &Path, games: usize) {
     let mut run = Run::create(directory, &config).unwrap();
     let control = Control::new();
     let mut done = 0;
-    run.advance(2, &control, &mut |event| {
+    run.advance(&Resources::threads(2), &control, &mut |event| {
         done += usize::from(matches!(event, Event::Job { .. }));
         if done == games {
             control.stop();
@@ -63,7 +64,9 @@ fn tune(directory: &Path, games: usize) {
     })
     .unwrap();
     if games == usize::MAX {
-        verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
+        verify(run, &Resources::threads(2), &Control::new(), &mut |_, _| {})
+            .unwrap()
+            .unwrap();
     }
 }
 

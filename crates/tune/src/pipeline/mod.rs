@@ -18,6 +18,7 @@ use vidmar_rows::{GauntletRow, ValidationRow};
 
 use crate::config::{Config, Gauntlet};
 use crate::gauntlet::run_gauntlet;
+use crate::resources::Resources;
 use crate::run::{self, CONFIG_FILE, ChangedEngines, Run, RunError, known_engines, read_config};
 use crate::status::View;
 use crate::verify::verify;
@@ -34,10 +35,10 @@ pub enum Validate {
 }
 
 /// How a run is carried out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Options {
-    /// Games at once.
-    pub threads: usize,
+    /// What it works with.
+    pub resources: Resources,
     /// What is validated.
     pub validate: Validate,
     /// Whether it goes on with engines that are not what they were. Nothing else here changes a result.
@@ -137,7 +138,7 @@ impl Pipeline<'_> {
         if !changes.space.is_empty() {
             let centre = run.optimizer().report().centroid;
             let changed = |space: &_| SpaceChange::apply_all(&changes.space, space, &centre);
-            if run.respace(changed, self.options.threads, self.cancel)? == run::Stop::Interrupted {
+            if run.respace(changed, &self.options.resources, self.cancel)? == run::Stop::Interrupted {
                 return Ok(cancelled(directory));
             }
         }
@@ -182,7 +183,7 @@ impl Pipeline<'_> {
         let directory = run.directory().to_owned();
         self.observer.event(&Event::Stage(&run));
         let observer = &mut *self.observer;
-        let stop = run.advance(self.options.threads, self.cancel, &mut |event| {
+        let stop = run.advance(&self.options.resources, self.cancel, &mut |event| {
             observer.event(&Event::Tuning(event));
         })?;
         if stop == run::Stop::Interrupted {
@@ -217,7 +218,7 @@ impl Pipeline<'_> {
     fn validation(&mut self, directory: &Path) -> Result<Step<Vec<ValidationRow>>, RunError> {
         let run = self.open(directory)?;
         let observer = &mut *self.observer;
-        let found = verify(run, self.options.threads, self.cancel, &mut |done, total| {
+        let found = verify(run, &self.options.resources, self.cancel, &mut |done, total| {
             observer.event(&Event::Validation { done, total });
         })?;
         Ok(found.into())
@@ -225,14 +226,20 @@ impl Pipeline<'_> {
 
     fn gauntlet(&mut self, run: Run) -> Result<Step<Vec<GauntletRow>>, RunError> {
         let Options {
-            threads,
+            resources,
             changed_engines,
             ..
-        } = self.options;
+        } = self.options.clone();
         let observer = &mut *self.observer;
-        let found = run_gauntlet(run, threads, changed_engines, self.cancel, &mut |done, total| {
-            observer.event(&Event::Gauntlet { done, total });
-        })?;
+        let found = run_gauntlet(
+            run,
+            &resources,
+            changed_engines,
+            self.cancel,
+            &mut |done, total| {
+                observer.event(&Event::Gauntlet { done, total });
+            },
+        )?;
         Ok(found.into())
     }
 

@@ -438,6 +438,7 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::Resources;
     use vidmar_engine::Control;
 
     fn small(sets: &[&str]) -> Config {
@@ -451,7 +452,8 @@ mod tests {
     fn a_longer_run_is_the_same_run() {
         let finish = |run: &mut Run| {
             assert_eq!(
-                run.advance(2, &Control::new(), &mut |_| {}).unwrap(),
+                run.advance(&Resources::threads(2), &Control::new(), &mut |_| {})
+                    .unwrap(),
                 Stop::Finished
             );
             run.optimizer().population()
@@ -576,7 +578,7 @@ mod tests {
     fn a_full_disk_ends_the_run_and_loses_nothing() {
         let config = small(&["games=4", "generations=6", "max_moves=30"]);
         let finish = |run: &mut Run| {
-            let stop = run.advance(2, &Control::new(), &mut |_| {});
+            let stop = run.advance(&Resources::threads(2), &Control::new(), &mut |_| {});
             stop.map(|stop| assert_eq!(stop, Stop::Finished))
         };
         let population = |run: &Run| run.optimizer().population();

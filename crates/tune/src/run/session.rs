@@ -1,20 +1,17 @@
 //! A session: from one start of a run to its next stop, round by round.
 
-use vidmar_arena::ThreadExecutor;
 use vidmar_engine::Control;
 use vidmar_optim::{Answer, Ask, Batch, Space};
 
 use super::stopwatch::Stopwatch;
 use super::{Context, Event, Generation, PAUSED, RUNNING, Run, RunError, Stop, TUNED};
-use crate::games::executor;
 use crate::objective::Objective;
 use crate::ratings::ratings_of;
+use crate::resources::Resources;
 
 /// From one start of a run to its next stop.
 struct Session<'a> {
-    threads: usize,
-    /// Plays the games; its players stay alive from round to round.
-    executor: ThreadExecutor,
+    resources: &'a Resources,
     control: &'a Control,
     observe: &'a mut dyn FnMut(&Event<'_>),
     watch: Stopwatch,
@@ -24,11 +21,11 @@ impl Run {
     /// Goes on until the budget is used up or `control` says stop.
     pub fn advance(
         &mut self,
-        threads: usize,
+        resources: &Resources,
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Stop, RunError> {
-        let mut session = self.session(threads, control, observe);
+        let mut session = self.session(resources, control, observe);
         self.faults = 0;
         if !self.optimizer.is_finished() {
             self.journal.set_state(RUNNING)?;
@@ -52,13 +49,12 @@ impl Run {
 
     fn session<'a>(
         &self,
-        threads: usize,
+        resources: &'a Resources,
         control: &'a Control,
         observe: &'a mut dyn FnMut(&Event<'_>),
     ) -> Session<'a> {
         Session {
-            threads,
-            executor: executor(threads),
+            resources,
             control,
             observe,
             watch: Stopwatch::start(self.taken),
@@ -126,8 +122,8 @@ impl Run {
             rules: &self.rules,
             journal: &mut self.journal,
             faults: &mut self.faults,
-            threads: session.threads,
-            executor: &session.executor,
+            threads: session.resources.threads,
+            executor: &*session.resources.executor,
             control: session.control,
             observe: &mut *session.observe,
         };
@@ -138,12 +134,12 @@ impl Run {
     pub fn respace(
         &mut self,
         change: impl FnOnce(&Space) -> Result<Space, RunError>,
-        threads: usize,
+        resources: &Resources,
         control: &Control,
     ) -> Result<Stop, RunError> {
         let begun = self.has_open_round();
         let mut nobody = |_: &Event<'_>| {};
-        let mut session = self.session(threads, control, &mut nobody);
+        let mut session = self.session(resources, control, &mut nobody);
         if begun && !self.turn(&mut session)? {
             self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);

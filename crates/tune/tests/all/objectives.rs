@@ -4,6 +4,7 @@ use std::path::Path;
 
 use vidmar_engine::Control;
 use vidmar_store::{Checkpoint, Game, Store};
+use vidmar_tune::Resources;
 use vidmar_tune::config::Config;
 use vidmar_tune::objective::{ObjectiveKind, reference};
 use vidmar_tune::run::{Event, Run, STORE_FILE, Stop};
@@ -59,7 +60,9 @@ fn threads_and_sessions_do_not_matter() {
         let whole = |threads: usize| {
             let directory = folder.path().join(format!("{}-{threads}", kind.name()));
             let mut run = Run::create(&directory, &config).unwrap();
-            let stop = run.advance(threads, &Control::new(), &mut |_| {}).unwrap();
+            let stop = run
+                .advance(&Resources::threads(threads), &Control::new(), &mut |_| {})
+                .unwrap();
             assert_eq!(stop, Stop::Finished);
             drop(run);
             (remains(&directory), directory)
@@ -72,7 +75,7 @@ fn threads_and_sessions_do_not_matter() {
         for session in 0.. {
             let control = Control::new();
             let mut run = Run::open(&stopped).unwrap();
-            let stop = run.advance(2, &control, &mut |event| {
+            let stop = run.advance(&Resources::threads(2), &control, &mut |event| {
                 if matches!(event, Event::Generation { .. }) {
                     control.stop();
                 }
@@ -103,7 +106,7 @@ fn the_history_of_exact_values_is_led_by_the_best_of_them() {
         let directory = folder.path().join(kind.name());
         let mut run = Run::create(&directory, &config).unwrap();
         let mut leaders = Vec::new();
-        let stop = run.advance(2, &Control::new(), &mut |event| {
+        let stop = run.advance(&Resources::threads(2), &Control::new(), &mut |event| {
             if let Event::Generation { generation, .. } = event {
                 let leader = |champion: &Option<vidmar_optim::Champion>| champion.clone().unwrap();
                 leaders.push((leader(&generation.by_efficiency), leader(&generation.by_value)));

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use vidmar_engine::Control;
+use vidmar_tune::Resources;
 use vidmar_tune::config::{Budget, Config};
 use vidmar_tune::pipeline::{Changes, Event, Observer, Options, Pipeline, SpaceChange, StopReason, Validate};
 use vidmar_tune::run::ChangedEngines;
@@ -82,7 +83,7 @@ fn carried_out(
     };
     let reason = run(&mut Pipeline {
         options: Options {
-            threads: 2,
+            resources: Resources::threads(2),
             validate,
             changed_engines: ChangedEngines::Refused,
         },

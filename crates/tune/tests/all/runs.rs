@@ -6,6 +6,7 @@ use std::path::Path;
 use vidmar_engine::Control;
 use vidmar_optim::Space;
 use vidmar_store::{Checkpoint, Game, Store};
+use vidmar_tune::Resources;
 use vidmar_tune::config::Config;
 use vidmar_tune::progress::{Phase, Progress, Standing};
 use vidmar_tune::run::{Event, Run, RunError, STORE_FILE, Stop};
@@ -56,7 +57,9 @@ fn remains(directory: &Path) -> Remains {
 fn whole(config: &Config, threads: usize) -> (tempfile::TempDir, Remains) {
     let folder = tempfile::tempdir().unwrap();
     let mut run = Run::create(folder.path(), config).unwrap();
-    let stop = run.advance(threads, &Control::new(), &mut |_| {}).unwrap();
+    let stop = run
+        .advance(&Resources::threads(threads), &Control::new(), &mut |_| {})
+        .unwrap();
     assert_eq!(stop, Stop::Finished);
     drop(run);
     let remains = remains(folder.path());
@@ -100,7 +103,7 @@ fn stopping_does_not_matter() {
                 };
                 let mut run = Run::open(folder.path()).unwrap();
                 sessions += 1;
-                if run.advance(2, &control, &mut watch).unwrap() == Stop::Finished {
+                if run.advance(&Resources::threads(2), &control, &mut watch).unwrap() == Stop::Finished {
                     break;
                 }
             }
@@ -138,7 +141,7 @@ fn onlookers_know_how_a_run_stands() {
     let control = Control::new();
     let mut jobs = 0;
     run = Run::open(folder.path()).unwrap();
-    let stop = run.advance(2, &control, &mut |event| {
+    let stop = run.advance(&Resources::threads(2), &control, &mut |event| {
         jobs += u32::from(matches!(event, Event::Job { .. }));
         if jobs == 40 {
             control.stop();
@@ -161,10 +164,13 @@ fn onlookers_know_how_a_run_stands() {
 
     run = Run::open(folder.path()).unwrap();
     assert_eq!(
-        run.advance(2, &Control::new(), &mut |_| {}).unwrap(),
+        run.advance(&Resources::threads(2), &Control::new(), &mut |_| {})
+            .unwrap(),
         Stop::Finished
     );
-    verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
+    verify(run, &Resources::threads(2), &Control::new(), &mut |_, _| {})
+        .unwrap()
+        .unwrap();
     let done = look();
     assert_eq!(
         (done.standing, done.phase, done.share),
@@ -215,7 +221,9 @@ fn the_proof_is_played_on_other_openings_and_kept() {
     let config = config(&[]);
     let (folder, before) = whole(&config, 2);
     let run = Run::open(folder.path()).unwrap();
-    let validations = verify(run, 2, &Control::new(), &mut |_, _| {}).unwrap().unwrap();
+    let validations = verify(run, &Resources::threads(2), &Control::new(), &mut |_, _| {})
+        .unwrap()
+        .unwrap();
     assert!(
         !validations.is_empty() && validations.iter().all(|validation| validation.games == 4),
         "{validations:?}"
@@ -228,9 +236,11 @@ fn the_proof_is_played_on_other_openings_and_kept() {
     // Nothing is played twice, and tuning is not disturbed.
     let run = Run::open(folder.path()).unwrap();
     let mut played = 0;
-    let again = verify(run, 2, &Control::new(), &mut |_, _| played += 1)
-        .unwrap()
-        .unwrap();
+    let again = verify(run, &Resources::threads(2), &Control::new(), &mut |_, _| {
+        played += 1;
+    })
+    .unwrap()
+    .unwrap();
     assert_eq!((again, played), (validations.clone(), 0));
     assert!(remains(folder.path()).1 == before.1);
     let view = View::open(folder.path()).unwrap();
@@ -267,7 +277,10 @@ fn parameters_may_be_frozen_between_sittings() {
             control.stop();
         }
     };
-    assert_eq!(run.advance(1, &control, &mut watch).unwrap(), Stop::Interrupted);
+    assert_eq!(
+        run.advance(&Resources::threads(1), &control, &mut watch).unwrap(),
+        Stop::Interrupted
+    );
     drop(run);
     let mut run = Run::open(folder.path()).unwrap();
     let freeze = |space: &Space| {
@@ -275,9 +288,14 @@ fn parameters_may_be_frozen_between_sittings() {
         dimensions[3] = dimensions[3].clone().frozen_at(500.0);
         Ok(Space::constrained(dimensions, space.constraints().to_vec())?)
     };
-    assert_eq!(run.respace(freeze, 2, &Control::new()).unwrap(), Stop::Finished);
     assert_eq!(
-        run.advance(2, &Control::new(), &mut |_| {}).unwrap(),
+        run.respace(freeze, &Resources::threads(2), &Control::new())
+            .unwrap(),
+        Stop::Finished
+    );
+    assert_eq!(
+        run.advance(&Resources::threads(2), &Control::new(), &mut |_| {})
+            .unwrap(),
         Stop::Finished
     );
     let last = run.optimizer().population();
@@ -369,7 +387,7 @@ fn own_games_make_texels_positions() {
             }
         };
         let mut run = Run::open(stopped.path()).unwrap();
-        if run.advance(1, &control, &mut watch).unwrap() == Stop::Finished {
+        if run.advance(&Resources::threads(1), &control, &mut watch).unwrap() == Stop::Finished {
             break;
         }
     }

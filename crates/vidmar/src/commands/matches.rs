@@ -17,6 +17,7 @@ mod players;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,8 +27,8 @@ use std::time::Instant;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use vidmar_arena::{
-    Ended, MatchFiles, MatchReport, MatchSettings, OpeningFileError, OutputFile, PlayError, Session,
-    SessionError, StoredMatch, ThreadExecutor,
+    Ended, Executor, Finished, MatchFiles, MatchReport, MatchSettings, OpeningFileError, OutputFile,
+    PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
 };
 use vidmar_engine::Control;
 use vidmar_players::PlayerType;
@@ -35,8 +36,8 @@ use vidmar_players::compliance::{self, StepReport};
 use vidmar_store::StoreError;
 
 use crate::consent::{self, Wanted};
-use crate::output;
-use arguments::{Argument, CommandLine, FileWords, read, split};
+use crate::{elsewhere, output};
+use arguments::{Argument, CommandLine, FileWords, kept, read, split};
 pub(crate) use listing::{MatchArgument, match_arguments};
 use live::Live;
 
@@ -83,7 +84,12 @@ impl Match {
             resumed(store, &arguments, &line)?
         } else {
             let store = line.store.as_deref().unwrap_or(Path::new(STORE));
-            let session = Session::start(&match_settings(&line)?, match_files(&line), store, &words);
+            let session = Session::start(
+                &match_settings(&line)?,
+                match_files(&line),
+                store,
+                &kept(&arguments),
+            );
             (line, session.map_err(in_words)?)
         };
         for note in line.notes.iter().chain(&session.notes) {
@@ -206,14 +212,34 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
     } else {
         String::new()
     };
-    let resume = format!("vidmar match -resume {}{leave}", quoted(&path));
+    let on = line
+        .on
+        .as_ref()
+        .map_or_else(String::new, |address| format!(" -on {address}"));
+    let resume = format!("vidmar match -resume {}{leave}{on}", quoted(&path));
     let begun = Instant::now();
     let mut live = Live::new(line, contest, session.store().finished(run)?.len() as u64);
-    let executor = ThreadExecutor::new(line.concurrency())
+    let coordinator = match &line.on {
+        Some(address) => Some(elsewhere::open(
+            address,
+            line.credentials.clone(),
+            Path::new(&path),
+            &format!("match {run}"),
+            line.concurrency.map_or(0, NonZeroUsize::get),
+            line.spot_checks,
+        )?),
+        None => None,
+    };
+    let threads = ThreadExecutor::new(line.concurrency())
         .keeping(names.len())
         .waiting(line.wait);
-    let played = session.play(&executor, &control, &mut |event| live.tell(event));
+    let executor: &dyn Executor = coordinator
+        .as_deref()
+        .map_or(&threads, |elsewhere| elsewhere as _);
+    let played = session.play(executor, &control, &mut |event| live.tell(event));
     live.end();
+    let is_over = |finished: &Finished| finished.ended != Ended::Stopped;
+    elsewhere::close(coordinator, played.as_ref().is_ok_and(is_over));
     let finished = played.inspect_err(|error| {
         if let PlayError::Match(_) = error {
             output::hint(&format!("the games so far are in {path}; go on with: {resume}"));

@@ -20,3 +20,5 @@ pub(crate) mod suite;
 pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod web;
+pub(crate) mod worker;
+pub(crate) mod workers;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use vidmar_rows::{ValidationRow, elo_text};
@@ -15,7 +16,7 @@ use vidmar_tune::run::programs;
 use super::pipeline::{Driving, cancel_by_ctrl_c, interrupted};
 use super::run;
 use super::screen::Screen;
-use crate::output;
+use crate::{elsewhere, output};
 
 /// Let methods tune the same parameters with the same number of games, and validate all against the same start
 ///
@@ -73,13 +74,19 @@ impl Compare {
                 .allow(&directory, &programs(&directory)?, &self.set)?;
         }
         let mut entries = comparison.entries()?;
+        ensure!(
+            !(self.equal_cpu && self.driving.is_elsewhere()),
+            "--equal-cpu counts the processor time of this machine: not with --on"
+        );
+        let cancel = cancel_by_ctrl_c()?;
+        let coordinator = self.driving.coordinator(&self.out)?;
         let mut watch = Progress(Screen::new(self.driving.clone()));
         let mut pipeline = Pipeline {
             options: Options {
                 validate: Validate::LastStage,
-                ..self.driving.options()
+                ..self.driving.options(coordinator.as_ref())
             },
-            cancel: &*cancel_by_ctrl_c()?,
+            cancel: &cancel,
             observer: &mut watch,
         };
         let mut rows = Vec::new();
@@ -98,6 +105,8 @@ impl Compare {
             }
             entries = comparison.entries_with_equal_cpu(&rows)?;
         }
+        drop(pipeline);
+        elsewhere::close(coordinator, true);
         output::write_file(&self.out.join("compare.csv"), &csv_of(&rows)?)?;
         if self.driving.json {
             let lines: Result<Vec<String>, _> = rows.iter().map(serde_json::to_string).collect();

@@ -8,13 +8,16 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Args;
 use vidmar_engine::Control;
+use vidmar_fleet::Coordinator;
 use vidmar_players::PlayerSpec;
+use vidmar_tune::Resources;
 use vidmar_tune::pipeline::{Options, Pipeline, StopReason, Validate};
 use vidmar_tune::run::{ChangedEngines, RunError};
 
 use super::screen::Screen;
 use crate::consent::Wanted;
-use crate::{arguments, output};
+use crate::elsewhere::Elsewhere;
+use crate::{arguments, elsewhere, output};
 
 /// The exit code of a command that was interrupted.
 const INTERRUPTED: u8 = 130;
@@ -23,7 +26,7 @@ const INTERRUPTED: u8 = 130;
 #[derive(Args, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Driving {
-    /// Games at once [default: one for each processor]
+    /// Games at once [default: one for each processor; with --on none]
     #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
     /// Do not play the validation match at the end
@@ -41,6 +44,8 @@ pub(super) struct Driving {
     /// Say nothing on the way
     #[arg(long, short)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 /// What commands that go on with a run may be told about its engines.
@@ -91,6 +96,10 @@ impl Driving {
         if let Some(threads) = self.threads {
             let _ = write!(text, " --threads {threads}");
         }
+        // Passwords and files of credentials are the user's to add.
+        if let Some(address) = &self.elsewhere.on {
+            let _ = write!(text, " --on {address}");
+        }
         for (is_set, name) in [
             (self.no_verify, "no-verify"),
             (self.allow_programs, "allow-programs"),
@@ -104,9 +113,24 @@ impl Driving {
         text
     }
 
-    pub(super) fn options(&self) -> Options {
+    /// Whether games are played on other machines.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.elsewhere.on.is_some()
+    }
+
+    /// Who plays the games of what is kept in a directory: threads of this process, or workers elsewhere.
+    pub(super) fn coordinator(&self, directory: &Path) -> anyhow::Result<Option<Arc<Coordinator>>> {
+        let helping = self.threads.map_or(0, usize::from);
+        self.elsewhere.coordinator(directory, "tune", helping)
+    }
+
+    pub(super) fn options(&self, coordinator: Option<&Arc<Coordinator>>) -> Options {
+        let mut resources = Resources::threads(self.threads());
+        if let Some(coordinator) = coordinator {
+            resources.executor = Arc::clone(coordinator) as _;
+        }
         Options {
-            threads: self.threads(),
+            resources,
             validate: if self.no_verify {
                 Validate::Nothing
             } else {
@@ -119,9 +143,10 @@ impl Driving {
     /// Carries out a run and says how to go on with it where it was cancelled.
     pub(super) fn carry_out(
         &self,
+        directory: &Path,
         run: impl FnOnce(&mut Pipeline<'_>) -> Result<StopReason, RunError>,
     ) -> anyhow::Result<ExitCode> {
-        match self.watch(run)? {
+        match self.watch(directory, run, |reason| *reason == StopReason::Finished)? {
             StopReason::Finished => Ok(ExitCode::SUCCESS),
             StopReason::Cancelled { directory } => {
                 let text = directory.to_str().context("the directory's name is not text")?;
@@ -134,14 +159,20 @@ impl Driving {
     /// Lets the user see what a pipeline does.
     pub(super) fn watch<T>(
         &self,
+        directory: &Path,
         run: impl FnOnce(&mut Pipeline<'_>) -> Result<T, RunError>,
+        is_over: impl FnOnce(&T) -> bool,
     ) -> anyhow::Result<T> {
+        let cancel = cancel_by_ctrl_c()?;
+        let coordinator = self.coordinator(directory)?;
         let mut screen = Screen::new(self.clone());
         let done = run(&mut Pipeline {
-            options: self.options(),
-            cancel: &*cancel_by_ctrl_c()?,
+            options: self.options(coordinator.as_ref()),
+            cancel: &cancel,
             observer: &mut screen,
-        })?;
+        });
+        elsewhere::close(coordinator, done.as_ref().is_ok_and(is_over));
+        let done = done?;
         screen.end()?;
         Ok(done)
     }

@@ -70,6 +70,6 @@ impl Resume {
         };
         let directory = self.directory;
         self.driving
-            .carry_out(|pipeline| pipeline.resume(&directory, &changes))
+            .carry_out(&directory, |pipeline| pipeline.resume(&directory, &changes))
     }
 }

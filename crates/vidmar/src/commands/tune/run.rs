@@ -138,6 +138,6 @@ impl Run {
         };
         let directory = self.out.map_or_else(free, Ok)?;
         self.driving
-            .carry_out(|pipeline| pipeline.begin(&directory, &config))
+            .carry_out(&directory, |pipeline| pipeline.begin(&directory, &config))
     }
 }

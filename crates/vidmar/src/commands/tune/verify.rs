@@ -64,7 +64,8 @@ impl Verify {
             None => None,
         };
         let validate = |pipeline: &mut Pipeline<'_>| pipeline.validate(&self.directory, gauntlet);
-        Ok(match self.driving.watch(validate)? {
+        let is_over = |(_, reason): &(_, StopReason)| *reason == StopReason::Finished;
+        Ok(match self.driving.watch(&self.directory, validate, is_over)? {
             (_, StopReason::Cancelled { .. }) => interrupted("the same command"),
             (validations, StopReason::Finished) if shows_gain(&validations) => ExitCode::SUCCESS,
             (_, StopReason::Finished) => ExitCode::FAILURE,

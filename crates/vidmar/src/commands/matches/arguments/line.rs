@@ -9,6 +9,7 @@ use vidmar_arena::{
     Clock, DrawRule, FaultPolicy, Intervals, OpeningFile, OpeningPolicy, OutputFormat, Plan, Rules, Sprt,
     SprtModel, TablebaseRule, TimeControl, Tournament,
 };
+use vidmar_fleet::{Address, Credentials};
 
 /// What is said of one player, by `-engine` or `-each`.
 #[derive(Clone, Debug, Default)]
@@ -158,7 +159,10 @@ pub(in super::super) struct CommandLine {
     pub(super) openings: Option<OpeningWords>,
     pub(super) is_chess960: bool,
     pub(in super::super) seed: u64,
-    pub(super) concurrency: Option<NonZeroUsize>,
+    pub(in super::super) concurrency: Option<NonZeroUsize>,
+    pub(in super::super) on: Option<Address>,
+    pub(in super::super) credentials: Credentials,
+    pub(in super::super) spot_checks: Option<f64>,
     pub(super) sprt: Option<SprtWords>,
     pub(in super::super) rules: Rules,
     pub(in super::super) wait: Duration,
@@ -202,6 +206,9 @@ impl Default for CommandLine {
             is_chess960: false,
             seed: 0,
             concurrency: None,
+            on: None,
+            credentials: Credentials::default(),
+            spot_checks: None,
             sprt: None,
             rules: Rules::default(),
             wait: Duration::ZERO,
@@ -253,6 +260,18 @@ impl CommandLine {
         ensure!(
             self.seeds.is_none() || self.is_gauntlet,
             "-seeds is for -tournament gauntlet"
+        );
+        ensure!(
+            self.on.is_some() || (self.credentials == Credentials::default() && self.spot_checks.is_none()),
+            "-creds, -nkey, -tls-ca, -tls-cert, -tls-key and -spot-checks are for -on"
+        );
+        ensure!(
+            self.credentials.tls_cert.is_some() == self.credentials.tls_key.is_some(),
+            "-tls-cert and -tls-key belong together"
+        );
+        ensure!(
+            self.on.is_none() || self.wait.is_zero(),
+            "-wait is for games of this machine: not with -on"
         );
         for (name, out) in [("-pgnout", &self.pgn), ("-epdout", &self.epd)] {
             if out.as_ref().is_some_and(|out| out.finished_only) {

@@ -17,7 +17,7 @@ use anyhow::bail;
 
 pub(super) use line::{CommandLine, EngineWords, FileWords};
 pub(super) use row::{Idle, Row, Shape};
-pub(super) use table::ROWS;
+pub(super) use table::{ELSEWHERE, ROWS};
 
 use row::unknown;
 use table::{COMPLIANCE, find};
@@ -27,6 +27,18 @@ use table::{COMPLIANCE, find};
 pub(super) struct Argument {
     pub(super) row: &'static Row,
     words: Vec<String>,
+}
+
+/// The words of a command line that a store keeps.
+pub(super) fn kept(arguments: &[Argument]) -> Vec<String> {
+    let kept = arguments
+        .iter()
+        .filter(|argument| !ELSEWHERE.contains(&argument.row.name));
+    let words = |argument: &Argument| {
+        let name = std::iter::once(argument.row.name.to_owned());
+        name.chain(argument.words.clone()).collect::<Vec<String>>()
+    };
+    kept.flat_map(words).collect()
 }
 
 /// Splits a command line into arguments.

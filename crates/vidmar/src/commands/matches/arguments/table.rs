@@ -16,6 +16,7 @@ use super::keys::{
 use super::line::CommandLine;
 use super::row::{Idle, Row, Shape};
 use super::value::Value;
+use crate::elsewhere::percent;
 
 /// Games at a time, each in a thread of its own.
 const MOST_AT_ONCE: NonZeroUsize = NonZeroUsize::new(MAX_THREADS as usize).expect("above 0");
@@ -134,7 +135,63 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.concurrency = Some(value.between(NonZeroUsize::MIN, MOST_AT_ONCE)?);
             Ok(())
         }),
-        "games at a time; 1 by default",
+        "games at a time; 1 by default, with -on none beside those of the workers",
+    ),
+    free(
+        "-on",
+        Shape::Word("nats://HOST[,HOST…][/RUN]", |line, value| {
+            line.on = Some(value.text.parse().map_err(|error| value.wrong(error))?);
+            Ok(())
+        }),
+        "let workers of a NATS server play the games (vidmar worker); to be given again with -resume",
+    ),
+    free(
+        "-spot-checks",
+        Shape::Word("PERCENT", |line, value| {
+            line.spot_checks = Some(percent(value.text).map_err(|error| value.wrong(error))?);
+            Ok(())
+        }),
+        "with -on: the share of games that two workers play, to compare them; 2 by default",
+    ),
+    free(
+        "-creds",
+        Shape::Word("FILE", |line, value| {
+            line.credentials.creds = Some(value.path());
+            Ok(())
+        }),
+        "with -on: credentials of a user of the server",
+    ),
+    free(
+        "-nkey",
+        Shape::Word("FILE", |line, value| {
+            line.credentials.nkey = Some(value.path());
+            Ok(())
+        }),
+        "with -on: a file with the nkey seed of a user",
+    ),
+    free(
+        "-tls-ca",
+        Shape::Word("FILE", |line, value| {
+            line.credentials.tls_ca = Some(value.path());
+            Ok(())
+        }),
+        "with -on: the certificate authorities of the server; TLS is required then",
+    ),
+    free(
+        "-tls-cert",
+        Shape::Word("FILE", |line, value| {
+            line.credentials.tls_cert = Some(value.path());
+            Ok(())
+        }),
+        "with -on: our own certificate",
+    ),
+    free(
+        "-tls-key",
+        Shape::Word("FILE", |line, value| {
+            line.credentials.tls_key = Some(value.path());
+            Ok(())
+        }),
+        "with -on: the key of our own certificate",
     ),
     row(
         "-sprt",
@@ -388,6 +445,17 @@ pub(in super::super) const ROWS: &[Row] = &[
         Idle::Words("FILE"),
         "the store is written while the match goes on",
     ),
+];
+
+/// Where games are played, which is no part of a match: a store keeps none of it, nor the passwords in it.
+pub(in super::super) const ELSEWHERE: [&str; 7] = [
+    "-on",
+    "-spot-checks",
+    "-creds",
+    "-nkey",
+    "-tls-ca",
+    "-tls-cert",
+    "-tls-key",
 ];
 
 /// Whatever follows it belongs to the engine.

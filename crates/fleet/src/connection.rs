@@ -1,0 +1,310 @@
+//! The way to a server: addresses, credentials, and errors that say what to do.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::error::FleetError;
+use crate::notice::{Notice, Observer};
+use crate::protocol::RunName;
+
+/// How long a server may take to answer.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long a request to `JetStream` may take.
+const REQUEST: Duration = Duration::from_secs(5);
+
+/// Between two attempts to reach a server that is gone: at first, and at most.
+const FIRST_DELAY: Duration = Duration::from_millis(50);
+const LONGEST_DELAY: Duration = Duration::from_secs(2);
+
+/// `nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT][,HOST…][/RUN]`, or `tls://…`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Address {
+    scheme: &'static str,
+    login: Login,
+    hosts: Vec<String>,
+    /// The run that it names.
+    pub run: Option<RunName>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Login {
+    Nobody,
+    Token(String),
+    User(String, String),
+}
+
+/// Files that let us in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Credentials {
+    /// A user's JWT and key, as `nsc` writes them.
+    pub creds: Option<PathBuf>,
+    /// A file with the key (the seed) of a user.
+    pub nkey: Option<PathBuf>,
+    /// The authorities that the server's certificate is of.
+    pub tls_ca: Option<PathBuf>,
+    /// Our own certificate.
+    pub tls_cert: Option<PathBuf>,
+    /// The key of that.
+    pub tls_key: Option<PathBuf>,
+}
+
+impl FromStr for Address {
+    type Err = FleetError;
+
+    fn from_str(text: &str) -> Result<Address, FleetError> {
+        let hidden = text.rsplit_once('@').map_or(text, |(_, hosts)| hosts);
+        let wrong = |reason: &str| FleetError::Address {
+            address: hidden.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let (scheme, rest) = text.split_once("://").ok_or_else(|| wrong("it has no scheme"))?;
+        let scheme = ["nats", "tls"]
+            .into_iter()
+            .find(|known| *known == scheme)
+            .ok_or_else(|| wrong("the scheme is neither nats nor tls"))?;
+        let (login, rest) = match rest.rsplit_once('@') {
+            None => (Login::Nobody, rest),
+            Some((login, rest)) => (
+                login_of(login).ok_or_else(|| wrong("the login is not text"))?,
+                rest,
+            ),
+        };
+        let (hosts, run) = match rest.split_once('/') {
+            None | Some((_, "")) => (rest.trim_end_matches('/'), None),
+            Some((hosts, run)) => (hosts, Some(run.parse()?)),
+        };
+        let hosts: Vec<String> = hosts.split(',').map(str::to_owned).collect();
+        if hosts.iter().any(String::is_empty) {
+            return Err(wrong("a host is missing"));
+        }
+        let address = Address {
+            scheme,
+            login,
+            hosts,
+            run,
+        };
+        address.servers()?;
+        Ok(address)
+    }
+}
+
+fn login_of(text: &str) -> Option<Login> {
+    Some(match text.split_once(':') {
+        None => Login::Token(percent_decoded(text)?),
+        Some((user, password)) => Login::User(percent_decoded(user)?, percent_decoded(password)?),
+    })
+}
+
+/// `%40` is `@`.
+fn percent_decoded(text: &str) -> Option<String> {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let Some((&first, others)) = rest.split_first() {
+        rest = others;
+        if first != b'%' {
+            bytes.push(first);
+            continue;
+        }
+        let (digits, others) = rest.split_at_checked(2)?;
+        let digits = std::str::from_utf8(digits).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = others;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Without anything secret.
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme, self.hosts.join(","))
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Address {
+    fn servers(&self) -> Result<Vec<ServerAddr>, FleetError> {
+        let server = |host: &String| {
+            format!("{}://{host}", self.scheme)
+                .parse()
+                .map_err(|error: std::io::Error| FleetError::Address {
+                    address: self.to_string(),
+                    reason: error.to_string(),
+                })
+        };
+        self.hosts.iter().map(server).collect()
+    }
+}
+
+/// A connection with its threads.
+pub(crate) struct Connection {
+    pub(crate) runtime: Runtime,
+    pub(crate) client: Client,
+    pub(crate) jetstream: Context,
+}
+
+impl Connection {
+    /// Connects, and makes sure that there is a `JetStream`.
+    pub(crate) fn open(
+        address: &Address,
+        credentials: &Credentials,
+        name: &str,
+        observer: &Observer,
+    ) -> Result<Connection, FleetError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("nats")
+            .enable_all()
+            .build()
+            .map_err(|error| FleetError::server("cannot start a thread")(&error))?;
+        let (client, jetstream) = runtime.block_on(async {
+            let client = connect(address, credentials, name, observer).await?;
+            let mut jetstream = jetstream::new(client.clone());
+            jetstream.set_timeout(REQUEST);
+            if has_jetstream(&client).await {
+                Ok((client, jetstream))
+            } else {
+                Err(FleetError::NoJetStream(address.to_string()))
+            }
+        })?;
+        Ok(Connection {
+            runtime,
+            client,
+            jetstream,
+        })
+    }
+}
+
+/// Asks for the account's `JetStream`. (The library's own question does not understand the answer of older servers.)
+async fn has_jetstream(client: &Client) -> bool {
+    let Ok(answer) = client.request("$JS.API.INFO", "".into()).await else {
+        return false;
+    };
+    let answer: Option<serde_json::Value> = serde_json::from_slice(&answer.payload).ok();
+    answer.is_some_and(|answer| answer.get("error").is_none())
+}
+
+async fn connect(
+    address: &Address,
+    credentials: &Credentials,
+    name: &str,
+    observer: &Observer,
+) -> Result<Client, FleetError> {
+    let observer = observer.clone();
+    let mut options = ConnectOptions::new()
+        .name(format!("vidmar {name}"))
+        .connection_timeout(CONNECT)
+        .request_timeout(Some(REQUEST))
+        .reconnect_delay_callback(|attempts| {
+            let doubled = FIRST_DELAY.saturating_mul(1 << attempts.min(8));
+            doubled.min(LONGEST_DELAY)
+        })
+        .event_callback(move |event| {
+            let observer = observer.clone();
+            async move {
+                match event {
+                    Event::Disconnected => observer(&Notice::Disconnected),
+                    Event::Connected => observer(&Notice::Connected),
+                    _ => {}
+                }
+            }
+        });
+    options = match &address.login {
+        Login::Nobody => options,
+        Login::Token(token) => options.token(token.clone()),
+        Login::User(user, password) => options.user_and_password(user.clone(), password.clone()),
+    };
+    let file = |path: &PathBuf, error: &dyn fmt::Display| FleetError::File {
+        path: path.clone(),
+        reason: error.to_string(),
+    };
+    if let Some(path) = &credentials.creds {
+        let with = options.credentials_file(path).await;
+        options = with.map_err(|error| file(path, &error))?;
+    }
+    if let Some(path) = &credentials.nkey {
+        let seed = std::fs::read_to_string(path).map_err(|error| file(path, &error))?;
+        options = options.nkey(seed.trim().to_owned());
+    }
+    for path in [&credentials.tls_ca, &credentials.tls_cert, &credentials.tls_key]
+        .into_iter()
+        .flatten()
+    {
+        std::fs::metadata(path).map_err(|error| file(path, &error))?;
+    }
+    if let Some(path) = &credentials.tls_ca {
+        options = options.add_root_certificates(path.clone());
+    }
+    if let (Some(certificate), Some(key)) = (&credentials.tls_cert, &credentials.tls_key) {
+        options = options.add_client_certificate(certificate.clone(), key.clone());
+    }
+    if address.scheme == "tls" || credentials.tls_ca.is_some() || credentials.tls_cert.is_some() {
+        options = options.require_tls(true);
+    }
+    let connecting = options.connect(address.servers()?);
+    match tokio::time::timeout(2 * CONNECT, connecting).await {
+        Ok(Ok(client)) => Ok(client),
+        Ok(Err(error)) => Err(match error.kind() {
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                FleetError::Denied(address.to_string())
+            }
+            _ => FleetError::Unreachable {
+                address: address.to_string(),
+                reason: error.to_string(),
+            },
+        }),
+        Err(_) => Err(FleetError::Unreachable {
+            address: address.to_string(),
+            reason: "no answer in time".to_owned(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        let read = |text: &str| text.parse::<Address>();
+        let whole = read("nats://me:p%40ss@a.example:4333,b.example/run-7").unwrap();
+        assert_eq!(whole.to_string(), "nats://a.example:4333,b.example");
+        assert_eq!(whole.run, Some("run-7".parse().unwrap()));
+        assert!(whole.login == Login::User("me".to_owned(), "p@ss".to_owned()));
+        assert_eq!(whole.servers().unwrap().len(), 2);
+        assert!(read("tls://token@h").unwrap().login == Login::Token("token".to_owned()));
+        assert_eq!(read("nats://127.0.0.1:4222/").unwrap().run, None);
+        for wrong in [
+            "",
+            "localhost",
+            "http://h",
+            "nats://",
+            "nats://a,,b",
+            "nats://h/a b",
+            "nats://u:%zz@h",
+            "nats://h/workers",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for text in ["nats://me:secret@h:1", "secret@h", "nats://me:secret@,"] {
+            let shown = match text.parse::<Address>() {
+                Ok(address) => format!("{address} {address:?}"),
+                Err(error) => error.to_string(),
+            };
+            assert!(!shown.contains("secret"), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The dispatch alone: no server, no time but what is said.
+
+use vidmar_arena::{
+    Executor, FaultPolicy, Feed, GameSetup, MissingPlayers, PlayedGame, Runner, TaskPlayer, Worker,
+};
+use vidmar_engine::Control;
+
+use super::*;
+use crate::protocol::{VERSION, WorkerState};
+
+fn build() -> Build {
+    Build {
+        version: "1".to_owned(),
+        signature: 2,
+        measured: 3,
+    }
+}
+
+fn task(number: u64) -> GameTask {
+    let player = |index| TaskPlayer::new(index, "random:seed=3".parse().unwrap());
+    GameTask {
+        number,
+        round: 0,
+        players: ByColor::new(player(0), player(1)),
+        setup: GameSetup {
+            seed: number,
+            ..GameSetup::default()
+        },
+    }
+}
+
+/// Drives a dispatch by hand.
+struct Script<F>(f64, F);
+
+impl<F: Fn(&mut Table<'_, '_>) + Sync> Executor for Script<F> {
+    fn execute(&self, feed: &Feed<'_>, _: &Control) {
+        let mut table = Table {
+            dispatch: Dispatch::new(RunKey::random(), build(), self.0),
+            feed,
+            now: Instant::now(),
+            arbitrations: Vec::new(),
+            shut_out: Vec::new(),
+        };
+        while let Some(assignment) = feed.next() {
+            table.dispatch.add(assignment);
+        }
+        (self.1)(&mut table);
+    }
+}
+
+struct Table<'f, 'a> {
+    dispatch: Dispatch,
+    feed: &'f Feed<'a>,
+    now: Instant,
+    arbitrations: Vec<(TaskId, GameTask)>,
+    shut_out: Vec<(String, usize)>,
+}
+
+fn truth(task: &GameTask) -> GameRecord {
+    Worker::default().play(task, &Control::new()).unwrap()
+}
+
+fn lie(task: &GameTask) -> GameRecord {
+    let mut record = truth(task);
+    record.moves[0].info.nodes += 1;
+    record
+}
+
+impl Table<'_, '_> {
+    fn join(&mut self, name: &str) {
+        let presence = Presence {
+            version: VERSION,
+            name: name.parse().unwrap(),
+            cores: 1,
+            threads: 1,
+            build: build(),
+            nps: 1,
+            engines: Vec::new(),
+            state: WorkerState::Playing,
+            playing: 0,
+            queued: 0,
+            games: 0,
+            games_per_second: 0.0,
+            runs: Vec::new(),
+            refused: Vec::new(),
+        };
+        self.dispatch.beat(presence, self.now);
+    }
+
+    fn take(&mut self, most: usize) -> Vec<(TaskId, GameTask)> {
+        let Some((_, _, batch)) = self.dispatch.batch(most, self.now) else {
+            return Vec::new();
+        };
+        batch.tasks().map(|(id, task)| (id, task.unwrap().0)).collect()
+    }
+
+    fn say(&mut self, worker: &str, id: TaskId, record: GameRecord) {
+        let entry = Entry::Played(Box::new(PlayedEntry {
+            task: id,
+            seconds: 1.0,
+            clock_scale: None,
+            record,
+        }));
+        self.dispatch
+            .answer(&worker.parse().unwrap(), &build(), entry, self.now);
+        self.act();
+    }
+
+    fn act(&mut self) {
+        for action in std::mem::take(&mut self.dispatch.actions) {
+            match action {
+                Action::Answer(assignment, record) => {
+                    assert!(self.feed.answer(assignment, Ok(record)).is_none());
+                }
+                Action::Fail(assignment, error) => {
+                    assert!(self.feed.answer(assignment, Err(error)).is_none());
+                }
+                Action::Arbitrate(id, task) => self.arbitrations.push((id, *task)),
+                Action::ShutOut { worker, again, .. } => self.shut_out.push((worker.to_string(), again)),
+            }
+        }
+    }
+
+    fn tick(&mut self, seconds: u64) {
+        self.now += Duration::from_secs(seconds);
+        self.dispatch.tick(self.now, true, Duration::from_secs(1));
+        self.act();
+    }
+
+    fn open(&self) -> usize {
+        self.dispatch.len()
+    }
+}
+
+fn run(games: u64, share: f64, script: impl Fn(&mut Table<'_, '_>) + Sync) -> Vec<PlayedGame> {
+    let executor = Script(share, script);
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::Drop,
+        missing: MissingPlayers::AreFaults,
+    };
+    let played = runner.collect((0..games).map(task), &Control::new(), &mut |_| {});
+    let games = played.unwrap().unwrap();
+    for game in &games {
+        assert!(
+            game.record.is_same_game(&truth(&game.task)),
+            "game {}",
+            game.task.number
+        );
+    }
+    games
+}
+
+#[test]
+fn what_comes_twice_counts_once() {
+    run(3, 0.0, |table| {
+        table.join("a");
+        for (id, task) in table.take(10) {
+            table.say("a", id, truth(&task));
+            table.say("a", id, truth(&task));
+            table.say("b", id, lie(&task));
+        }
+        assert_eq!(
+            (table.open(), table.dispatch.games, table.dispatch.dropped),
+            (0, 3, 6)
+        );
+    });
+}
+
+#[test]
+fn answers_are_held_until_their_worker_has_passed() {
+    run(4, 1e-9, |table| {
+        table.join("a");
+        table.join("b");
+        let tasks = table.take(10);
+        for (id, task) in &tasks[..3] {
+            table.say("a", *id, truth(task));
+        }
+        assert_eq!((table.open(), table.dispatch.unanswered()), (4, 1));
+        let (id, task) = &tasks[3];
+        table.say("b", *id, truth(task));
+        assert_eq!((table.open(), table.dispatch.unanswered()), (4, 0));
+        // Nothing else is to be done: the last game of each is played again.
+        table.tick(0);
+        let checks = table.take(10);
+        assert_eq!(checks.len(), 2);
+        for (id, task) in checks {
+            // The same worker says nothing new; another one does.
+            table.say("a", id, truth(&task));
+            table.say("b", id, truth(&task));
+        }
+        table.tick(0);
+        for (id, task) in table.take(10) {
+            table.say("a", id, truth(&task));
+            table.say("b", id, truth(&task));
+        }
+        assert_eq!(table.open(), 0);
+        assert!(table.shut_out.is_empty() && table.arbitrations.is_empty());
+    });
+}
+
+#[test]
+fn who_differs_from_the_truth_is_shut_out_with_all_that_is_held_of_it() {
+    run(5, 1e-9, |table| {
+        table.join("liar");
+        table.join("honest");
+        let tasks = table.take(10);
+        for (id, task) in &tasks {
+            table.say("liar", *id, lie(task));
+        }
+        assert_eq!(table.open(), 5);
+        table.tick(0);
+        let checks = table.take(10);
+        assert_eq!(checks.len(), 1);
+        let (id, task) = &checks[0];
+        table.say("honest", *id, truth(task));
+        assert_eq!(table.arbitrations.len(), 1);
+        let (id, task) = table.arbitrations.remove(0);
+        table.dispatch.arbitrated(id, Ok(truth(&task)));
+        table.act();
+        assert_eq!(table.shut_out, [("liar".to_owned(), 4)]);
+        let again = table.take(10);
+        assert_eq!(again.len(), 4);
+        for (id, task) in &again {
+            table.say("liar", *id, lie(task));
+            table.say("honest", *id, truth(task));
+        }
+        // What the liar gave up for nothing need not be issued again; with it gone there is nobody to compare with but ourselves.
+        assert!(table.take(10).is_empty());
+        table.tick(0);
+        assert_eq!(table.open(), 4);
+        let (id, task) = table.arbitrations.remove(0);
+        table.dispatch.arbitrated(id, Ok(truth(&task)));
+        table.act();
+        assert_eq!(table.open(), 0);
+    });
+}
+
+/// A game that is right says nothing of those that came after it.
+#[test]
+fn who_begins_to_lie_is_not_vouched_for_by_what_it_said_before() {
+    run(3, 1e-9, |table| {
+        table.join("turncoat");
+        table.join("honest");
+        let tasks = table.take(10);
+        let (id, task) = &tasks[0];
+        table.say("turncoat", *id, truth(task));
+        table.tick(0);
+        let check = table.take(10).remove(0);
+        for (id, task) in &tasks[1..] {
+            table.say("turncoat", *id, lie(task));
+        }
+        table.say("honest", check.0, truth(&check.1));
+        assert_eq!(table.open(), 2, "only what came before it counts");
+        table.tick(0);
+        let (id, task) = table.take(10).remove(0);
+        table.say("honest", id, truth(&task));
+        let (id, task) = table.arbitrations.remove(0);
+        table.dispatch.arbitrated(id, Ok(truth(&task)));
+        table.act();
+        assert_eq!(table.shut_out, [("turncoat".to_owned(), 1)]);
+        let (id, task) = table.take(10).remove(0);
+        table.say("honest", id, truth(&task));
+        table.tick(0);
+        let (id, task) = table.arbitrations.remove(0);
+        table.dispatch.arbitrated(id, Ok(truth(&task)));
+        table.act();
+        assert_eq!(table.open(), 0);
+    });
+}
+
+/// A liar that is alone is found out as well.
+#[test]
+fn one_worker_is_compared_with_ourselves() {
+    run(3, 1e-9, |table| {
+        table.join("alone");
+        for (id, task) in table.take(10) {
+            table.say("alone", id, lie(&task));
+        }
+        table.tick(0);
+        let (id, task) = table.arbitrations.remove(0);
+        table.dispatch.arbitrated(id, Ok(truth(&task)));
+        table.act();
+        assert_eq!(table.shut_out, [("alone".to_owned(), 2)]);
+        for (id, task) in table.take(10) {
+            table.say("late", id, truth(&task));
+        }
+        table.tick(0);
+        let (id, task) = table.arbitrations.remove(0);
+        table.dispatch.arbitrated(id, Ok(truth(&task)));
+        table.act();
+        assert_eq!(table.open(), 0);
+    });
+}
+
+#[test]
+fn what_is_lost_is_issued_again_but_less_and_less_often() {
+    run(2, 0.0, |table| {
+        table.join("a");
+        assert_eq!(table.take(10).len(), 2);
+        table.tick(0);
+        assert_eq!(table.take(10).len(), 0);
+        table.tick(2);
+        let again = table.take(10);
+        assert_eq!(again.len(), 2);
+        table.tick(1);
+        assert_eq!(table.take(10).len(), 0);
+        table.tick(2);
+        assert_eq!(table.take(10).len(), 2);
+        for (id, task) in again {
+            table.say("a", id, truth(&task));
+        }
+    });
+}
+
+#[test]
+fn what_is_handed_back_or_cannot_be_played_goes_to_others() {
+    run(1, 0.0, |table| {
+        table.join("a");
+        let (id, task) = table.take(10).remove(0);
+        let worker = "a".parse().unwrap();
+        let failed = || Entry::Failed {
+            task: id,
+            reason: "no".to_owned(),
+        };
+        for entry in [Entry::Returned(id), failed(), failed()] {
+            let now = table.now;
+            table.dispatch.answer(&worker, &build(), entry, now);
+            table.act();
+            assert_eq!(table.take(10).len(), 1);
+        }
+        table.say("a", id, truth(&task));
+    });
+    let executor = Script(0.0, |table: &mut Table<'_, '_>| {
+        let (id, _) = table.take(1).remove(0);
+        for _ in 0..MOST_FAILURES {
+            let entry = Entry::Failed {
+                task: id,
+                reason: "no such engine".to_owned(),
+            };
+            let now = table.now;
+            table.dispatch.answer(&"a".parse().unwrap(), &build(), entry, now);
+        }
+        table.act();
+    });
+    let runner = Runner {
+        executor: &executor,
+        faults: FaultPolicy::Drop,
+        missing: MissingPlayers::AreFaults,
+    };
+    let error = runner
+        .collect([task(0)], &Control::new(), &mut |_| {})
+        .unwrap_err();
+    assert_eq!(error.to_string(), "a worker is lost: no such engine");
+}
+
+/// Whatever workers say, the memory for it is bounded.
+#[test]
+fn nobody_fills_the_memory() {
+    run(1, 0.0, |table| {
+        let (id, task) = table.take(1).remove(0);
+        let record = GameRecord {
+            moves: Vec::new(),
+            termination: vidmar_chess::Termination::Resignation,
+            ..GameRecord::stopped()
+        };
+        for number in 0..3 * MOST_EARLY as u64 {
+            let other = GameTask {
+                number,
+                ..task.clone()
+            };
+            let id = TaskId::of(&table.dispatch.secret, &other, 0);
+            table.say("a", id, record.clone());
+        }
+        assert!(table.dispatch.early.len() <= MOST_EARLY);
+        table.say("a", id, truth(&task));
+    });
+}

@@ -1,0 +1,162 @@
+//! One coordinator a run: a key of the bucket that its holder changes again and again, each time from the revision that it
+//! wrote before. Whoever wants the run waits until that key has not changed for a while. No clock of another machine is
+//! looked at, so that it does not matter whether they agree.
+
+use std::time::Duration;
+
+use async_nats::jetstream::kv::{Store, UpdateErrorKind};
+use serde::{Deserialize, Serialize};
+use tokio::time::{Instant, sleep};
+
+use crate::error::FleetError;
+use crate::protocol::{RunKey, RunName, read_json, write_json};
+use crate::streams::LEASE;
+
+/// Who has the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Holder {
+    host: String,
+    process: u32,
+    /// Which coordinator of that process.
+    session: RunKey,
+    /// Whether it has let the run go.
+    is_over: bool,
+    /// Counts on, so that no two are the same.
+    beats: u64,
+}
+
+impl Holder {
+    fn here() -> Holder {
+        Holder {
+            host: crate::protocol::host(),
+            process: std::process::id(),
+            session: RunKey::random(),
+            is_over: false,
+            beats: 0,
+        }
+    }
+
+    /// Whether it is known to be dead: a process of this machine that is not there any more.
+    fn is_dead(&self) -> bool {
+        let processes = std::path::Path::new("/proc");
+        self.host == crate::protocol::host()
+            && self.process != std::process::id()
+            && processes.join("self").exists()
+            && !processes.join(self.process.to_string()).exists()
+    }
+}
+
+impl std::fmt::Display for Holder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "process {} of {}",
+            self.process,
+            crate::protocol::shortened(&self.host)
+        )
+    }
+}
+
+/// What its holder keeps of it.
+#[derive(Clone)]
+pub(super) struct Lease {
+    bucket: Store,
+    pub(super) holder: Holder,
+    revision: u64,
+}
+
+/// What became of a renewal.
+pub(super) enum Renewal {
+    Renewed,
+    /// The server was not there, or did not answer.
+    Later,
+    /// Somebody else has it.
+    Lost,
+}
+
+impl Lease {
+    /// Takes the lease of a run, after a holder that is silent for so long.
+    pub(super) async fn acquire(
+        bucket: &Store,
+        run: &RunName,
+        silence: Duration,
+    ) -> Result<Lease, FleetError> {
+        let failed =
+            |error: &dyn std::fmt::Display| FleetError::server("cannot take the lease of the run")(error);
+        let holder = Holder::here();
+        let mut seen: Option<(u64, Instant)> = None;
+        loop {
+            let entry = bucket.entry(LEASE).await.map_err(|error| failed(&error))?;
+            let revision = entry.as_ref().map_or(0, |entry| entry.revision);
+            let other: Option<Holder> = entry.and_then(|entry| read_json(&entry.value).ok());
+            let since = match seen {
+                Some((known, since)) if known == revision => since,
+                // It changed while we looked at it: its holder lives.
+                Some(_) => {
+                    let holder = other.map_or_else(|| "somebody".to_owned(), |other| other.to_string());
+                    let run = run.clone();
+                    return Err(FleetError::InUse { run, holder });
+                }
+                None => {
+                    let now = Instant::now();
+                    seen = Some((revision, now));
+                    now
+                }
+            };
+            let is_free = other
+                .as_ref()
+                .is_none_or(|other| other.is_over || other.is_dead() || since.elapsed() >= silence);
+            if is_free {
+                // Whoever is quicker has it: the other one sees another revision.
+                match bucket.update(LEASE, write_json(&holder), revision).await {
+                    Ok(revision) => {
+                        return Ok(Lease {
+                            bucket: bucket.clone(),
+                            holder,
+                            revision,
+                        });
+                    }
+                    Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => continue,
+                    Err(error) => return Err(failed(&error)),
+                }
+            }
+            sleep(silence / 10).await;
+        }
+    }
+
+    pub(super) async fn renew(&mut self) -> Renewal {
+        self.holder.beats += 1;
+        match self
+            .bucket
+            .update(LEASE, write_json(&self.holder), self.revision)
+            .await
+        {
+            Ok(revision) => {
+                self.revision = revision;
+                Renewal::Renewed
+            }
+            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => self.taken().await,
+            Err(_) => Renewal::Later,
+        }
+    }
+
+    /// Whether somebody else has it, or our own last renewal came through unheard.
+    async fn taken(&mut self) -> Renewal {
+        let Ok(Some(entry)) = self.bucket.entry(LEASE).await else {
+            return Renewal::Later;
+        };
+        match read_json::<Holder>(&entry.value) {
+            Ok(holder) if holder.session == self.holder.session => {
+                self.revision = entry.revision;
+                Renewal::Renewed
+            }
+            _ => Renewal::Lost,
+        }
+    }
+
+    /// Lets the run go.
+    pub(super) async fn release(&mut self) {
+        self.holder.is_over = true;
+        self.renew().await;
+    }
+}

@@ -1,0 +1,279 @@
+//! The executor whose workers are elsewhere.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `dispatch` | open tasks and whom to believe; no waiting, no network |
+//! | `pump` | one list of games: from the feed to the server and back |
+//! | `inbox` | what comes in from the server |
+//! | `lease` | one coordinator a run |
+//! | `players`, `workers` | players as they go over the wire; what is known of workers |
+//!
+//! A coordinator lives as long as its command: through all rounds of a tuning run, its validation and its gauntlet. What it
+//! leaves on the server when it is killed is bounded, and found again by the one that resumes the run.
+
+mod dispatch;
+mod inbox;
+mod lease;
+mod players;
+mod pump;
+mod workers;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use vidmar_arena::{Executor, Feed, ThreadExecutor};
+use vidmar_engine::Control;
+
+use crate::connection::{Address, Connection, Credentials};
+use crate::error::FleetError;
+use crate::notice::Observer;
+use crate::protocol::{
+    Build, RosterReply, RunCard, RunKey, RunName, Subjects, VERSION, WorkerName, read_json, write_json,
+};
+use crate::streams::{CARD, SHUT_OUT, Streams};
+use dispatch::Dispatch;
+use inbox::{Event, Roster};
+use lease::Lease;
+
+/// Messages that wait for the coordinator's thread.
+const MOST_EVENTS: usize = 256;
+
+/// How games are played elsewhere; nothing here changes a game.
+#[derive(Clone)]
+pub struct Settings {
+    /// The server.
+    pub address: Address,
+    /// What lets us in.
+    pub credentials: Credentials,
+    /// The run.
+    pub run: RunName,
+    /// Threads of this process that help.
+    pub threads: usize,
+    /// The share of tasks that are played twice and compared, from 0 to 1.
+    pub spot_checks: f64,
+    /// How long a worker may be silent about a batch before another one gets it.
+    pub patience: Duration,
+    /// How long another coordinator must be silent before it counts as gone.
+    pub lease: Duration,
+    /// How long a batch should take.
+    pub batch: Duration,
+    /// Is told of what happens.
+    pub observer: Observer,
+}
+
+impl Settings {
+    /// The usual ones.
+    pub fn new(address: Address, run: RunName, observer: Observer) -> Settings {
+        Settings {
+            address,
+            credentials: Credentials::default(),
+            run,
+            threads: 0,
+            spot_checks: 0.02,
+            patience: Duration::from_secs(30),
+            lease: Duration::from_secs(5),
+            batch: Duration::from_secs(2),
+            observer,
+        }
+    }
+}
+
+/// Plays tasks on workers elsewhere.
+pub struct Coordinator {
+    settings: Settings,
+    connection: Connection,
+    streams: Streams,
+    lease: Arc<tokio::sync::Mutex<Lease>>,
+    roster: Roster,
+    local: Option<ThreadExecutor>,
+    events: Sender<Event>,
+    session: Mutex<Session>,
+}
+
+/// What goes on from one list of games to the next.
+struct Session {
+    dispatch: Dispatch,
+    events: Receiver<Event>,
+    card: RunCard,
+    /// Batches on their way to the server.
+    publishing: usize,
+    last_look: Instant,
+    last_complaint: Option<Instant>,
+    is_lost: bool,
+}
+
+impl Coordinator {
+    /// Connects, takes the run, and finds what an earlier coordinator of it left.
+    pub fn open(settings: Settings) -> Result<Coordinator, FleetError> {
+        let (build, nps) = Build::measure(&Control::new())?;
+        let connection = Connection::open(
+            &settings.address,
+            &settings.credentials,
+            &format!("coordinator of {}", settings.run),
+            &settings.observer,
+        )?;
+        let (events, received) = channel(MOST_EVENTS);
+        let (streams, lease, card, shut_out) = connection.runtime.block_on(async {
+            let streams = Streams::create(&connection.jetstream, &settings.run).await?;
+            let lease = Lease::acquire(&streams.bucket, &settings.run, settings.lease).await?;
+            let card = card(&streams, &settings, build.clone(), nps).await?;
+            streams.purge_tasks().await?;
+            let shut_out = streams.bucket.get(SHUT_OUT).await.ok().flatten();
+            let shut_out: BTreeMap<WorkerName, String> = shut_out
+                .and_then(|bytes| read_json(&bytes).ok())
+                .unwrap_or_default();
+            Ok::<_, FleetError>((streams, lease, card, shut_out))
+        })?;
+        let mut dispatch = Dispatch::new(card.key, build, settings.spot_checks);
+        for (worker, reason) in shut_out {
+            dispatch.shut_out(&worker, &reason);
+        }
+        dispatch.actions.clear();
+        let roster = Arc::new(Mutex::new(RosterReply {
+            run: settings.run.clone(),
+            coordinator: lease.holder.to_string(),
+            open: 0,
+            games: 0,
+            dropped: 0,
+            workers: Vec::new(),
+        }));
+        let coordinator = Coordinator {
+            local: NonZeroUsize::new(settings.threads).map(ThreadExecutor::new),
+            connection,
+            streams,
+            lease: Arc::new(tokio::sync::Mutex::new(lease)),
+            roster,
+            events,
+            session: Mutex::new(Session {
+                dispatch,
+                events: received,
+                card,
+                publishing: 0,
+                last_look: Instant::now(),
+                last_complaint: None,
+                is_lost: false,
+            }),
+            settings,
+        };
+        coordinator.listen();
+        Ok(coordinator)
+    }
+
+    fn listen(&self) {
+        let (runtime, subjects) = (&self.connection.runtime, &self.streams.subjects);
+        let client = || self.connection.client.clone();
+        runtime.spawn(inbox::read_answers(self.streams.clone(), self.events.clone()));
+        runtime.spawn(inbox::read_beats(
+            client(),
+            subjects.all_beats(),
+            self.events.clone(),
+        ));
+        runtime.spawn(inbox::answer_asks(
+            client(),
+            subjects.ask(),
+            Arc::clone(&self.roster),
+        ));
+        runtime.spawn(inbox::read_orders(
+            client(),
+            subjects.order_run(),
+            self.events.clone(),
+        ));
+        runtime.spawn(inbox::keep_lease(
+            Arc::clone(&self.lease),
+            self.settings.lease / 5,
+            self.events.clone(),
+        ));
+    }
+
+    /// What is known of the run and its workers.
+    pub fn roster(&self) -> RosterReply {
+        self.roster.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends: takes everything off the server if the run is over, and leaves what a resumed run finds again if it is not.
+    pub fn close(self, is_over: bool) {
+        self.connection.runtime.block_on(async {
+            if is_over && !self.session().is_lost {
+                self.streams.delete().await;
+            }
+        });
+    }
+
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        let lease = Arc::clone(&self.lease);
+        self.connection.runtime.block_on(async {
+            let release = async { lease.lock().await.release().await };
+            let _ = tokio::time::timeout(Duration::from_secs(2), release).await;
+            let _ = tokio::time::timeout(Duration::from_secs(2), self.connection.client.flush()).await;
+        });
+    }
+}
+
+impl Executor for Coordinator {
+    fn execute(&self, feed: &Feed<'_>, control: &Control) {
+        std::thread::scope(|scope| {
+            if let Some(local) = &self.local {
+                scope.spawn(|| local.execute(feed, control));
+            }
+            self.pump(feed, control);
+        });
+    }
+}
+
+/// The card of the run: the one that is there, if it is of this program.
+async fn card(streams: &Streams, settings: &Settings, build: Build, nps: u64) -> Result<RunCard, FleetError> {
+    let failed = |error: &dyn std::fmt::Display| FleetError::server("cannot describe the run")(error);
+    let known = streams.bucket.get(CARD).await.map_err(|error| failed(&error))?;
+    let known: Option<RunCard> = known.and_then(|bytes| read_json(&bytes).ok());
+    if let Some(reason) = known.as_ref().and_then(|known| known.build.difference(&build)) {
+        let run = settings.run.clone();
+        return Err(FleetError::OtherProgram { run, reason });
+    }
+    let card = RunCard {
+        version: VERSION,
+        key: known.map_or_else(RunKey::random, |known| known.key),
+        build,
+        nps,
+        patience: settings.patience,
+        classes: Vec::new(),
+    };
+    let put = streams.bucket.put(CARD, write_json(&card)).await;
+    put.map_err(|error| failed(&error))?;
+    Ok(card)
+}
+
+/// Takes a run that nobody goes on with off its server.
+pub fn forget(address: &Address, credentials: &Credentials, run: &RunName) -> Result<(), FleetError> {
+    let nobody: Observer = Arc::new(|_| {});
+    let connection = Connection::open(address, credentials, "forget", &nobody)?;
+    connection.runtime.block_on(async {
+        let streams = Streams::find(&connection.jetstream, run)
+            .await
+            .ok_or_else(|| FleetError::NoRun(run.clone()))?;
+        let mut lease = Lease::acquire(&streams.bucket, run, Duration::from_secs(5)).await?;
+        lease.release().await;
+        streams.delete().await;
+        Ok(())
+    })
+}
+
+/// The runs of a server, by their streams.
+pub(crate) async fn runs(jetstream: &async_nats::jetstream::Context) -> Vec<RunName> {
+    use tokio_stream::StreamExt as _;
+    let mut names = jetstream.stream_names();
+    let mut runs = Vec::new();
+    while let Some(Ok(name)) = names.next().await {
+        runs.extend(Subjects::run_of_stream(&name));
+    }
+    runs.sort();
+    runs
+}

@@ -1,0 +1,336 @@
+//! One list of games: tasks from the feed to the server, answers from the server to the feed.
+
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::Message;
+use tokio::time::timeout;
+use vidmar_arena::{Assignment, ExecutorError, Feed, GameRecord, Worker};
+use vidmar_engine::Control;
+
+use super::dispatch::Action;
+use super::inbox::Event;
+use super::{Coordinator, Session};
+use crate::notice::Notice;
+use crate::protocol::{
+    Answer, Batch, Class, LARGEST_MESSAGE, MOST_TASKS, Order, ProtocolError, TaskId, worker_of, write_json,
+};
+use crate::streams::{CARD, SHUT_OUT};
+
+/// Tasks that are issued and not answered: at least, and at most.
+const SMALLEST_WINDOW: usize = 64;
+const LARGEST_WINDOW: usize = 16_384;
+/// Open tasks altogether, those whose answers are held included.
+const MOST_OPEN: usize = 2 * LARGEST_WINDOW;
+/// Batches on their way to the server at a time.
+const MOST_PUBLISHING: usize = 64;
+/// How long nothing may happen before time itself is looked at.
+const BEAT: Duration = Duration::from_millis(25);
+/// Between two looks at the workers.
+const LOOK: Duration = Duration::from_millis(500);
+/// Between two complaints that nobody works.
+const COMPLAINT: Duration = Duration::from_mins(1);
+/// Workers that a roster names.
+const MOST_ROWS: usize = 2_000;
+
+impl Coordinator {
+    /// Plays what the feed gives until it gives no more.
+    pub(super) fn pump(&self, feed: &Feed<'_>, control: &Control) {
+        let mut session = self.session();
+        let session = &mut *session;
+        let mut is_exhausted = false;
+        let begun = Instant::now();
+        loop {
+            if session.is_lost {
+                fail_all(session, feed);
+                return;
+            }
+            if control.is_stopped() {
+                self.give_up(session, feed);
+                return;
+            }
+            let window = window(session);
+            while !is_exhausted
+                && session.dispatch.unanswered() < window
+                && session.dispatch.len() < MOST_OPEN
+            {
+                match feed.next() {
+                    Some(assignment) => self.add(session, assignment),
+                    None => is_exhausted = true,
+                }
+            }
+            let now = Instant::now();
+            self.issue(session, is_exhausted, now);
+            let is_full = is_exhausted || session.dispatch.unanswered() >= window;
+            self.look(session, is_full, begun, now);
+            self.act(session, feed);
+            if is_exhausted && session.dispatch.is_empty() {
+                self.publish_roster(session, now);
+                return;
+            }
+            self.receive(session);
+        }
+    }
+
+    fn add(&self, session: &mut Session, assignment: Assignment) {
+        if let Some(class) = session.dispatch.add(assignment) {
+            self.offer(session, class);
+        }
+    }
+
+    /// Tells workers of a class of tasks that is new.
+    fn offer(&self, session: &mut Session, class: Class) {
+        let offered = self.connection.runtime.block_on(async {
+            self.streams
+                .offer_class(&class.name, self.settings.patience)
+                .await?;
+            session.card.classes.push(class);
+            let put = self.streams.bucket.put(CARD, write_json(&session.card)).await;
+            put.map_err(|error| crate::FleetError::server("cannot describe the run")(&error))
+        });
+        if let Err(error) = offered {
+            (self.settings.observer)(&Notice::Trouble(error.to_string()));
+        }
+    }
+
+    /// Publishes what waits, in batches.
+    fn issue(&self, session: &mut Session, is_exhausted: bool, now: Instant) {
+        while session.publishing < MOST_PUBLISHING {
+            let most = self.batch_size(session, is_exhausted);
+            let Some((class, ids, batch)) = session.dispatch.batch(most, now) else {
+                return;
+            };
+            self.publish(session, &class, ids, &batch);
+        }
+    }
+
+    /// As many games as take a worker some seconds, but not so many that others have nothing to do.
+    fn batch_size(&self, session: &Session, is_exhausted: bool) -> usize {
+        let each = session.dispatch.seconds().unwrap_or(f64::MAX).max(1e-4);
+        let by_time = (self.settings.batch.as_secs_f64() / each) as usize;
+        let capacity = session.dispatch.workers.capacity().max(1);
+        let fair = session.dispatch.unanswered() / (if is_exhausted { 2 } else { 1 } * capacity);
+        by_time.min(fair).clamp(1, MOST_TASKS)
+    }
+
+    fn publish(&self, session: &mut Session, class: &str, ids: Vec<TaskId>, batch: &Batch) {
+        let bytes = batch.encode();
+        if bytes.len() > LARGEST_MESSAGE {
+            if let [id] = ids[..] {
+                session.dispatch.unsendable(id);
+                return;
+            }
+            // The next batch is smaller; what does not fit even alone is found out in the end.
+            session.dispatch.not_issued(&ids);
+            if let Some((class, ids, batch)) = session.dispatch.batch(ids.len() / 2, Instant::now()) {
+                self.publish(session, &class, ids, &batch);
+            }
+            return;
+        }
+        session.publishing += 1;
+        let (jetstream, events) = (self.connection.jetstream.clone(), self.events.clone());
+        let subject = self.streams.subjects.tasks(class);
+        self.connection.runtime.spawn(async move {
+            let published = match jetstream.publish(subject, bytes).await {
+                Ok(acknowledged) => acknowledged.await.map(drop).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            if published.is_err() {
+                tokio::time::sleep(LOOK).await;
+            }
+            let _ = events.send(Event::Published(ids, published)).await;
+        });
+    }
+
+    /// What time brings about.
+    fn look(&self, session: &mut Session, is_full: bool, begun: Instant, now: Instant) {
+        if now.duration_since(session.last_look) < LOOK {
+            return;
+        }
+        session.last_look = now;
+        session.dispatch.workers.tick(now);
+        session.dispatch.tick(now, is_full, self.settings.patience);
+        let complained = session.last_complaint.unwrap_or(begun);
+        let wait = if session.last_complaint.is_some() {
+            COMPLAINT
+        } else {
+            4 * LOOK
+        };
+        if session.dispatch.workers.live() == 0 && now.duration_since(complained) >= wait {
+            session.last_complaint = Some(now);
+            (self.settings.observer)(&Notice::NoWorkers {
+                command: format!("vidmar worker {}", self.settings.address),
+            });
+        }
+        self.publish_roster(session, now);
+    }
+
+    fn publish_roster(&self, session: &mut Session, now: Instant) {
+        for notice in std::mem::take(&mut session.dispatch.workers.notices) {
+            (self.settings.observer)(&notice);
+        }
+        let mut roster = self
+            .roster
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        roster.open = session.dispatch.len() as u64;
+        roster.games = session.dispatch.games;
+        roster.dropped = session.dispatch.dropped;
+        roster.workers = session.dispatch.workers.rows(now);
+        roster.workers.truncate(MOST_ROWS);
+    }
+
+    /// Does what the dispatch wants done.
+    fn act(&self, session: &mut Session, feed: &Feed<'_>) {
+        while !session.dispatch.actions.is_empty() {
+            for action in std::mem::take(&mut session.dispatch.actions) {
+                match action {
+                    Action::Answer(assignment, record) => {
+                        if let Some(again) = feed.answer(assignment, Ok(record)) {
+                            self.add(session, again);
+                        }
+                    }
+                    Action::Fail(assignment, error) => drop(feed.answer(assignment, Err(error))),
+                    Action::Arbitrate(id, task) => {
+                        let events = self.events.clone();
+                        std::thread::spawn(move || {
+                            let played = Worker::default().play(&task, &Control::new());
+                            let _ = events.blocking_send(Event::Arbitrated(id, Box::new(played)));
+                        });
+                    }
+                    Action::ShutOut {
+                        worker,
+                        reason,
+                        again,
+                    } => {
+                        let all = write_json(&session.dispatch.workers.all_shut_out());
+                        let bucket = self.streams.bucket.clone();
+                        self.connection
+                            .runtime
+                            .spawn(async move { bucket.put(SHUT_OUT, all).await });
+                        (self.settings.observer)(&Notice::ShutOut {
+                            worker: worker.to_string(),
+                            reason,
+                            again,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits a little for something to happen, and takes all that has.
+    fn receive(&self, session: &mut Session) {
+        let first = self
+            .connection
+            .runtime
+            .block_on(async { timeout(BEAT, session.events.recv()).await });
+        let mut next = first.ok().flatten();
+        let mut left = super::MOST_EVENTS;
+        while let Some(event) = next {
+            self.take(session, event);
+            left -= 1;
+            next = if left > 0 {
+                session.events.try_recv().ok()
+            } else {
+                None
+            };
+        }
+    }
+
+    fn take(&self, session: &mut Session, event: Event) {
+        match event {
+            Event::Answers(message) => self.take_answers(session, &message),
+            Event::Beat(presence) => session.dispatch.beat(*presence, Instant::now()),
+            Event::Published(ids, published) => {
+                session.publishing -= 1;
+                if let Err(reason) = published {
+                    session.dispatch.not_issued(&ids);
+                    let reason = format!("tasks cannot be published: {reason}");
+                    (self.settings.observer)(&Notice::Trouble(reason));
+                }
+            }
+            Event::Arbitrated(id, truth) => session.dispatch.arbitrated(id, *truth),
+            Event::Order(Order::ShutOut { worker, reason }) => {
+                session.dispatch.shut_out(&worker, &format!("by order: {reason}"));
+            }
+            Event::Order(Order::LetIn { worker }) => {
+                session.dispatch.workers.let_in(&worker);
+                let all = write_json(&session.dispatch.workers.all_shut_out());
+                let bucket = self.streams.bucket.clone();
+                self.connection
+                    .runtime
+                    .spawn(async move { bucket.put(SHUT_OUT, all).await });
+            }
+            Event::Order(_) => {}
+            Event::LeaseLost => session.is_lost = true,
+        }
+    }
+
+    fn take_answers(&self, session: &mut Session, message: &Message) {
+        match opened(session, message) {
+            Ok(answer) => {
+                let now = Instant::now();
+                for entry in answer.entries {
+                    session.dispatch.answer(&answer.worker, &answer.build, entry, now);
+                }
+            }
+            // An answer that took so long that the run was begun anew meanwhile, or one for another run altogether.
+            Err(ProtocolError::OtherRun) => session.dispatch.dropped += 1,
+            Err(error) => {
+                session.dispatch.dropped += 1;
+                // A wire damages nothing: whoever sends what cannot be read does so on purpose, or is broken.
+                if let Some(worker) = worker_of(&message.subject) {
+                    session
+                        .dispatch
+                        .shut_out(&worker, &format!("an answer that is refused: {error}"));
+                }
+            }
+        }
+        // Either it is taken, or nobody wants it again.
+        let _ = self.connection.runtime.block_on(message.ack());
+    }
+
+    /// Nothing is played any more: the rest is given back, and taken off the server.
+    fn give_up(&self, session: &mut Session, feed: &Feed<'_>) {
+        self.act(session, feed);
+        for assignment in session.dispatch.abandon() {
+            drop(feed.answer(assignment, Ok(GameRecord::stopped())));
+        }
+        let purge = async { timeout(Duration::from_secs(2), self.streams.purge_tasks()).await };
+        let _ = self.connection.runtime.block_on(purge);
+    }
+}
+
+/// As many tasks as keep all workers busy through a round trip, and some more.
+fn window(session: &Session) -> usize {
+    let dispatch = &session.dispatch;
+    let a_second = dispatch.seconds().map_or(1.0, |seconds| 1.0 / seconds.max(1e-4));
+    let each = (4.0 * a_second).clamp(4.0, 256.0) as usize;
+    (dispatch.workers.capacity() * each).clamp(SMALLEST_WINDOW, LARGEST_WINDOW)
+}
+
+fn opened(session: &Session, message: &Message) -> Result<Answer, ProtocolError> {
+    let answer = Answer::decode(&message.payload)?;
+    if answer.run != session.card.key {
+        return Err(ProtocolError::OtherRun);
+    }
+    match worker_of(&message.subject) {
+        Some(sender) if sender == answer.worker => Ok(answer),
+        sender => Err(ProtocolError::OtherSender {
+            sender: sender.map(|sender| sender.to_string()).unwrap_or_default(),
+            name: answer.worker.to_string(),
+        }),
+    }
+}
+
+/// Somebody else has the run.
+fn fail_all(session: &mut Session, feed: &Feed<'_>) {
+    let error = ExecutorError::Worker("another coordinator has taken the run".to_owned());
+    for assignment in session.dispatch.abandon() {
+        drop(feed.answer(assignment, Err(error.clone())));
+    }
+    // A list of which nothing was begun yet fails as well.
+    if let Some(assignment) = feed.next() {
+        drop(feed.answer(assignment, Err(error)));
+    }
+}

@@ -1,0 +1,189 @@
+//! What a run has on the server: two streams, a bucket, consumers. All of it is bounded.
+
+use std::time::Duration;
+
+use async_nats::jetstream::Context;
+use async_nats::jetstream::consumer::pull::Config as PullConfig;
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer};
+use async_nats::jetstream::kv;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+
+use crate::error::FleetError;
+use crate::protocol::{LARGEST_MESSAGE, RunName, Subjects};
+
+/// Bytes of a stream.
+const LARGEST_STREAM: i64 = 256 << 20;
+/// Bytes of the bucket.
+const LARGEST_BUCKET: i64 = 16 << 20;
+/// What nobody asks for any more goes.
+const OLDEST: Duration = Duration::from_hours(7 * 24);
+/// Batches that workers have in hand, all together.
+const MOST_IN_HAND: i64 = 100_000;
+/// Answers that the coordinator has in hand.
+const ANSWERS_IN_HAND: i64 = 2_000;
+/// How long the coordinator may take over an answer.
+const ANSWER_WAIT: Duration = Duration::from_secs(30);
+/// The coordinator's consumer.
+const COORDINATOR: &str = "coordinator";
+
+/// Keys of the bucket.
+pub(crate) const CARD: &str = "card";
+pub(crate) const LEASE: &str = "lease";
+pub(crate) const SHUT_OUT: &str = "shut-out";
+
+/// What a run has on the server.
+#[derive(Clone)]
+pub(crate) struct Streams {
+    pub(crate) subjects: Subjects,
+    jetstream: Context,
+    tasks: Stream,
+    answers: Stream,
+    pub(crate) bucket: kv::Store,
+}
+
+fn stream_config(name: String, subjects: String) -> Config {
+    Config {
+        name,
+        subjects: vec![subjects],
+        retention: RetentionPolicy::WorkQueue,
+        discard: DiscardPolicy::New,
+        storage: StorageType::File,
+        max_bytes: LARGEST_STREAM,
+        max_age: OLDEST,
+        max_message_size: LARGEST_MESSAGE as i32 + 1024,
+        duplicate_window: Duration::from_secs(1),
+        ..Config::default()
+    }
+}
+
+/// The stream behind a key-value bucket (ADR-8 of NATS). The library's own way to make one needs an answer that servers before
+/// 2.10 do not give.
+fn bucket_config(bucket: &str) -> Config {
+    Config {
+        name: format!("KV_{bucket}"),
+        subjects: vec![format!("$KV.{bucket}.>")],
+        discard: DiscardPolicy::New,
+        storage: StorageType::File,
+        max_bytes: LARGEST_BUCKET,
+        max_messages_per_subject: 1,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        duplicate_window: Duration::from_secs(1),
+        ..Config::default()
+    }
+}
+
+impl Streams {
+    /// Makes what is missing.
+    pub(crate) async fn create(jetstream: &Context, run: &RunName) -> Result<Streams, FleetError> {
+        let subjects = Subjects(run.clone());
+        let making = FleetError::server("cannot make the streams of the run");
+        let made = async {
+            // The bucket first: a worker that sees the stream of tasks finds the rest.
+            jetstream
+                .get_or_create_stream(bucket_config(&subjects.bucket()))
+                .await
+                .map_err(|error| error.to_string())?;
+            let bucket = jetstream.get_key_value(subjects.bucket()).await;
+            let bucket = bucket.map_err(|error| error.to_string())?;
+            let answers = stream_config(subjects.answers_stream(), subjects.all_answers());
+            let answers = jetstream
+                .get_or_create_stream(answers)
+                .await
+                .map_err(|error| error.to_string())?;
+            let tasks = stream_config(subjects.tasks_stream(), subjects.all_tasks());
+            let tasks = jetstream
+                .get_or_create_stream(tasks)
+                .await
+                .map_err(|error| error.to_string())?;
+            Ok::<_, String>((tasks, answers, bucket))
+        };
+        let (tasks, answers, bucket) = made.await.map_err(|reason| making(&reason))?;
+        Ok(Streams {
+            subjects,
+            jetstream: jetstream.clone(),
+            tasks,
+            answers,
+            bucket,
+        })
+    }
+
+    /// What is there, if it is.
+    pub(crate) async fn find(jetstream: &Context, run: &RunName) -> Option<Streams> {
+        let subjects = Subjects(run.clone());
+        Some(Streams {
+            tasks: jetstream.get_stream(subjects.tasks_stream()).await.ok()?,
+            answers: jetstream.get_stream(subjects.answers_stream()).await.ok()?,
+            bucket: jetstream.get_key_value(subjects.bucket()).await.ok()?,
+            jetstream: jetstream.clone(),
+            subjects,
+        })
+    }
+
+    /// Whether the run is known not to be there any more.
+    pub(crate) async fn are_gone(&self) -> bool {
+        use async_nats::jetstream::ErrorCode;
+        use async_nats::jetstream::context::GetStreamErrorKind;
+        match self.jetstream.get_stream(self.subjects.tasks_stream()).await {
+            Ok(_) => false,
+            Err(error) => match error.kind() {
+                GetStreamErrorKind::JetStream(error) => error.error_code() == ErrorCode::STREAM_NOT_FOUND,
+                _ => false,
+            },
+        }
+    }
+
+    /// Takes everything away.
+    pub(crate) async fn delete(&self) {
+        let subjects = &self.subjects;
+        // The stream of tasks last: by it a run is known.
+        let _ = self.jetstream.delete_key_value(subjects.bucket()).await;
+        let _ = self.jetstream.delete_stream(subjects.answers_stream()).await;
+        let _ = self.jetstream.delete_stream(subjects.tasks_stream()).await;
+    }
+
+    /// Takes back tasks that nobody has taken.
+    pub(crate) async fn purge_tasks(&self) -> Result<(), FleetError> {
+        let purged = self.tasks.purge().await;
+        purged
+            .map(drop)
+            .map_err(|error| FleetError::server("cannot take tasks back")(&error))
+    }
+
+    /// The consumer of a class of tasks, which all workers share.
+    pub(crate) async fn offer_class(
+        &self,
+        class: &str,
+        patience: Duration,
+    ) -> Result<PullConsumer, FleetError> {
+        let config = PullConfig {
+            durable_name: Some(class.to_owned()),
+            filter_subject: self.subjects.tasks(class),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: patience,
+            max_ack_pending: MOST_IN_HAND,
+            ..PullConfig::default()
+        };
+        let made = self.tasks.create_consumer(config).await;
+        made.map_err(|error| FleetError::server("cannot offer tasks")(&error))
+    }
+
+    /// The same, if it is there.
+    pub(crate) async fn class(&self, class: &str) -> Option<PullConsumer> {
+        self.tasks.get_consumer(class).await.ok()
+    }
+
+    /// The consumer of the answers.
+    pub(crate) async fn answers(&self) -> Result<PullConsumer, FleetError> {
+        let config = PullConfig {
+            durable_name: Some(COORDINATOR.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ANSWER_WAIT,
+            max_ack_pending: ANSWERS_IN_HAND,
+            ..PullConfig::default()
+        };
+        let made = self.answers.get_or_create_consumer(COORDINATOR, config).await;
+        made.map_err(|error| FleetError::server("cannot read answers")(&error))
+    }
+}

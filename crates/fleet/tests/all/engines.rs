@@ -1,0 +1,197 @@
+//! Engines by name and content: what a worker plays with, and what it never does.
+
+use std::path::{Path, PathBuf};
+
+use vidmar_arena::{FaultPolicy, GameTask, MissingPlayers, Runner, TaskPlayer};
+use vidmar_chess::{ByColor, Color};
+use vidmar_engine::Control;
+use vidmar_fleet::Credentials;
+use vidmar_fleet::engines::{Offered, OfferedEngine};
+use vidmar_fleet::protocol::{Answer, Batch, Entry, WirePlayer};
+use vidmar_fleet::testing::LocalServer;
+use vidmar_fleet::worker::WorkerSettings;
+
+use crate::fleet::{LocalWorker, Notices, coordinator, locally, played, server, tasks, wait_for};
+use crate::rogue::Rogue;
+
+/// A UCI engine in a few lines of shell: it plays the first of some moves that is legal, which it does not know, so it resigns
+/// by playing the null move after its opening move.
+fn engine(folder: &Path, name: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join(name);
+    let script = "#!/bin/sh\nwhile read line; do case \"$line\" in\nuci) echo id name script; echo uciok;;\nisready) echo readyok;;\n\
+        go*) echo 'info depth 1 score cp 0 nodes 1'; echo 'bestmove 0000';;\nquit) exit;;\nesac; done\n";
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+/// Games of an external engine.
+fn engine_tasks(program: &Path, count: u64) -> Vec<GameTask> {
+    let spec = format!("uci:cmd={},name=script", program.display());
+    let mut tasks = tasks(count);
+    for task in &mut tasks {
+        let side = if task.number % 2 == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        task.players[side] = TaskPlayer::new(7, spec.parse().unwrap());
+    }
+    tasks
+}
+
+fn worker(server: &LocalServer, notices: &Notices, engines: Vec<OfferedEngine>) -> LocalWorker {
+    LocalWorker::with(WorkerSettings {
+        address: server.url().parse().unwrap(),
+        credentials: Credentials::default(),
+        name: "engines".parse().unwrap(),
+        threads: 1.try_into().unwrap(),
+        engines: Offered(engines),
+        scales_clocks: false,
+        observer: notices.observer(),
+    })
+}
+
+#[test]
+fn an_engine_is_known_by_its_content() {
+    let Some(server) = server() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at_coordinator = engine(folder.path(), "script");
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let at_worker = engine(&elsewhere, "other-name");
+    let notices = Notices::default();
+    let coordinator = coordinator(&server, &notices);
+    let expected = locally(engine_tasks(&at_coordinator, 8));
+    let without = worker(&server, &notices, Vec::new());
+    std::thread::scope(|scope| {
+        let games = scope.spawn(|| played(&coordinator, engine_tasks(&at_coordinator, 8)));
+        wait_for("the refusal", || {
+            notices
+                .text()
+                .contains("not playing for run test: the engine script (SHA-256 ")
+        });
+        wait_for("the run to hear of it", || {
+            notices
+                .text()
+                .contains("worker engines is refused: the engine script")
+        });
+        assert!(!games.is_finished());
+        drop(without);
+        let offered = format!("script={}", at_worker.display()).parse().unwrap();
+        let _with = worker(&server, &notices, vec![offered]);
+        assert_eq!(games.join().unwrap(), expected);
+    });
+}
+
+#[test]
+fn another_program_of_that_name_is_not_started() {
+    let Some(server) = server() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ours = engine(folder.path(), "script");
+    let theirs = folder.path().join("theirs");
+    std::fs::write(&theirs, "#!/bin/sh\ntouch started\n").unwrap();
+    let offered: OfferedEngine = format!("script={}", theirs.display()).parse().unwrap();
+    let notices = Notices::default();
+    let coordinator = coordinator(&server, &notices);
+    let control = Control::new();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let runner = Runner {
+                executor: &coordinator,
+                faults: FaultPolicy::Replay,
+                missing: MissingPlayers::EndTheRun,
+            };
+            runner
+                .collect(engine_tasks(&ours, 4), &control, &mut |_| {})
+                .unwrap()
+        });
+        let _worker = worker(&server, &notices, vec![offered]);
+        wait_for("the refusal", || {
+            notices.text().contains("is wanted, and script (SHA-256")
+        });
+        control.stop();
+        assert!(run.join().unwrap().is_none());
+    });
+}
+
+/// A task with a command, from somebody who can write to the stream.
+#[test]
+fn no_command_of_a_task_is_run() {
+    let Some(server) = server() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    let program = folder.path().join("evil");
+    std::fs::write(&program, format!("#!/bin/sh\ntouch {}\n", trace.display())).unwrap();
+    let notices = Notices::default();
+    let coordinator = coordinator(&server, &notices);
+    let control = Control::new();
+    let rogue = std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let runner = Runner {
+                executor: &coordinator,
+                faults: FaultPolicy::Replay,
+                missing: MissingPlayers::EndTheRun,
+            };
+            runner.collect(tasks(4), &control, &mut |_| {}).unwrap()
+        });
+        let rogue = Rogue::join(&server, "rogue");
+        control.stop();
+        run.join().unwrap();
+        rogue
+    });
+    // Nobody reads answers but this test.
+    coordinator.close(false);
+    let task = tasks(1).remove(0);
+    let program = program.display().to_string();
+    for (player, key, value, reason) in [
+        ("uci", "cmd", program.as_str(), "the task carries a command (cmd="),
+        ("uci", "args", "-x", "the task carries a command (args="),
+        ("uci", "initstr", "x", "the task carries a command (initstr="),
+        ("uci", "option.Hash", "1", "is not offered here"),
+        (
+            "engine",
+            "eval",
+            program.as_str(),
+            "is a file, and files stay on their machine",
+        ),
+        (
+            "engine",
+            "syzygy",
+            "/tables",
+            "is a file, and files stay on their machine",
+        ),
+    ] {
+        let json = serde_json::json!({"spec": {"type": player, "settings": {key: value}}});
+        let wire: WirePlayer = serde_json::from_value(json).unwrap();
+        let mut batch = Batch::new(rogue.card.key);
+        let id = vidmar_fleet::protocol::TaskId::of(&rogue.card.key, &task, 0);
+        batch.add(id, &task, ByColor::new(&wire, &wire));
+        let told = rogue.answer_to(&server, &batch, &notices);
+        assert!(told.contains(reason), "{told}");
+    }
+    assert!(!trace.exists());
+}
+
+impl Rogue {
+    /// What our worker answers to a batch.
+    fn answer_to(&self, server: &LocalServer, batch: &Batch, notices: &Notices) -> String {
+        let subject = self.subjects.tasks(&self.card.classes[0].name);
+        self.block_on(async {
+            self.jetstream
+                .publish(subject, batch.encode())
+                .await
+                .unwrap()
+                .await
+                .unwrap()
+        });
+        let _worker = worker(server, notices, Vec::new());
+        let bytes = self.next_answer();
+        let answer = Answer::decode(&bytes).unwrap();
+        match &answer.entries[..] {
+            [Entry::Failed { reason, .. }] => reason.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+}

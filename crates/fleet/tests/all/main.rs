@@ -1,0 +1,11 @@
+//! Games over a real server. Each test starts a server of its own; without the program they are skipped.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod engines;
+mod faults;
+mod fleet;
+mod resuming;
+mod rogue;
+mod roster;
+mod same_bits;
+mod trust;

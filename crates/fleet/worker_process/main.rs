@@ -1,0 +1,27 @@
+//! A worker in a process of its own, for tests that kill it: `fleet-worker URL NAME THREADS [NAME=ENGINE …]`.
+
+use std::sync::Arc;
+
+use vidmar_engine::Control;
+use vidmar_fleet::engines::Offered;
+use vidmar_fleet::worker::{WorkerSettings, serve};
+use vidmar_fleet::{Credentials, Observer};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut next = || arguments.next().ok_or("expected URL NAME THREADS");
+    let (url, name, threads) = (next()?, next()?, next()?);
+    let engines = arguments.map(|text| text.parse()).collect::<Result<_, _>>()?;
+    let observer: Observer = Arc::new(|_| {});
+    let settings = WorkerSettings {
+        address: url.parse()?,
+        credentials: Credentials::default(),
+        name: name.parse()?,
+        threads: threads.parse()?,
+        engines: Offered(engines),
+        scales_clocks: false,
+        observer,
+    };
+    serve(settings, &Control::new())?;
+    Ok(())
+}

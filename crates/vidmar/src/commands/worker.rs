@@ -1,0 +1,99 @@
+//! `vidmar worker`: plays games for runs on other machines.
+
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context as _;
+use clap::Args;
+use vidmar_engine::Control;
+use vidmar_fleet::engines::{Offered, OfferedEngine};
+use vidmar_fleet::protocol::WorkerName;
+use vidmar_fleet::worker::{WorkerSettings, serve};
+use vidmar_fleet::{Address, RunName};
+
+use crate::elsewhere::{self, Login};
+use crate::{arguments, output};
+
+/// Play games for runs of other machines, over a NATS server
+///
+/// Takes tasks from every run of the server, or of the one that the address or --run names, plays them and answers. Ctrl-C hands
+/// back what is not finished. A run of another version of this program is refused. Nothing but built-in players and the engines
+/// named here is ever started: tasks carry no commands.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar worker nats://lab-server
+  vidmar worker nats://me:password@lab-server,spare-server --threads 8
+  vidmar worker nats://lab-server --engine stockfish=/usr/games/stockfish --engine 'gnu=gnuchess --uci'
+  vidmar worker tls://lab-server --creds worker.creds --tls-ca ca.pem --run narrow-1a2b3c4d")]
+pub(crate) struct Worker {
+    /// The server
+    #[arg(value_name = "nats://HOST[,HOST…][/RUN]")]
+    address: Address,
+    /// Games at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
+    threads: Option<u16>,
+    /// Its name: letters, digits, - and _ [default: this machine and process]
+    #[arg(long, value_name = "NAME")]
+    name: Option<WorkerName>,
+    /// Play for this run alone
+    #[arg(long, value_name = "RUN")]
+    run: Option<RunName>,
+    /// An engine that tasks may use by this name, if it is the very program they mean; one that does not speak UCI is
+    /// xboard:COMMAND
+    #[arg(long, value_name = "NAME=COMMAND")]
+    engine: Vec<OfferedEngine>,
+    /// Scale the clocks of games by the speed of this machine
+    #[arg(long)]
+    scale_clock: bool,
+    #[command(flatten)]
+    login: Login,
+}
+
+impl Worker {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = self
+            .threads
+            .and_then(|threads| NonZeroUsize::new(usize::from(threads)));
+        let mut address = self.address;
+        address.run = self.run.or(address.run);
+        let settings = WorkerSettings {
+            name: self.name.unwrap_or_default(),
+            threads: threads.unwrap_or_else(available),
+            engines: Offered(self.engine),
+            scales_clocks: self.scale_clock,
+            credentials: self.login.credentials(),
+            observer: elsewhere::observer(),
+            address,
+        };
+        let control = stop_on_interrupt()?;
+        output::hint(&format!(
+            "worker {} for {}, {} games at once; Ctrl-C hands back what is not finished",
+            settings.name, settings.address, settings.threads
+        ));
+        let summary = serve(settings, &control)?;
+        output::hint(&format!(
+            "{} games played, {} tasks handed back",
+            summary.games, summary.returned
+        ));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The first Ctrl-C ends in order, the second at once.
+fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
+    let control = Arc::new(Control::new());
+    let stopped = Arc::clone(&control);
+    let asked = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+        stopped.stop();
+    })
+    .context("cannot listen to Ctrl-C")?;
+    Ok(control)
+}
