@@ -4,15 +4,16 @@
 //! be had is skipped and named in the summary; under `VIDMAR_REQUIRE_ALL` it is a failure.
 
 use std::fmt;
+use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Child, ExitCode};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use crate::cargo::{cargo, succeeds, target_dir};
+use crate::cargo::{cargo, command, succeeds, target_dir};
 use crate::programs::run_shown;
 use crate::stopwatch::{Spent, Stopwatch};
 use crate::{commits, figures, fuzz, programs, web};
@@ -237,9 +238,17 @@ impl Test {
             bail!("none of the steps {:?} is among the quick ones", self.only);
         }
         let mut lines = install_programs(&chosen);
+        let last = chosen.last().map(|step| step.name);
+        let mut beside = None;
         for step in chosen {
-            lines.push(run_step(&step));
+            let is_beside = step.name == BESIDE && last != Some(BESIDE);
+            if is_beside && programs::blocking(step.name).is_none() {
+                beside = Some(Beside::start(step.name)?);
+            } else {
+                lines.push(run_step(&step));
+            }
         }
+        lines.extend(beside.map(Beside::finish));
         Ok(summary(&lines))
     }
 
@@ -270,6 +279,49 @@ fn install_programs(steps: &[Step]) -> Vec<Line> {
         .into_iter()
         .filter_map(missing)
         .collect()
+}
+
+/// A browser waits more than it works: this step runs beside those after it.
+const BESIDE: &str = "page";
+
+/// A step in a process of its own, whose words are shown when it is over.
+struct Beside {
+    name: &'static str,
+    process: Child,
+    log: PathBuf,
+}
+
+impl Beside {
+    fn start(name: &'static str) -> Result<Beside> {
+        println!("\n=== {name}, beside what follows");
+        let log = target_dir("xtask").join(format!("{name}.log"));
+        fs::create_dir_all(target_dir("xtask"))?;
+        let words = File::create(&log)?;
+        let process = command(std::env::current_exe()?)
+            .args(["test", "--only", name])
+            .stdout(words.try_clone()?)
+            .stderr(words)
+            .spawn()?;
+        Ok(Beside { name, process, log })
+    }
+
+    /// Its time is what it took after everything else was done.
+    fn finish(mut self) -> Line {
+        let watch = Stopwatch::start();
+        let ended = self.process.wait();
+        println!("\n=== {}", self.name);
+        print!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+        let outcome = match ended {
+            Ok(status) if status.success() => Outcome::Passed,
+            Ok(status) => Outcome::Failed(format!("it ended with {status}: see above")),
+            Err(error) => Outcome::Failed(error.to_string()),
+        };
+        Line {
+            name: self.name,
+            outcome,
+            spent: watch.spent(),
+        }
+    }
 }
 
 fn run_step(step: &Step) -> Line {
