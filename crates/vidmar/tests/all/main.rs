@@ -6,6 +6,7 @@ mod cases;
 mod consent;
 mod engine;
 mod eval;
+mod fleet;
 mod generate;
 mod match_engines;
 mod matches;

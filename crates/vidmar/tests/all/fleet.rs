@@ -1,0 +1,143 @@
+//! Games on workers, as a user has them: `-on`, `--on`, `vidmar worker`, `vidmar workers`.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use vidmar_fleet::testing::LocalServer;
+
+const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
+
+/// A worker that ends with its test.
+struct Worker(Child);
+
+impl Worker {
+    fn start(url: &str) -> Worker {
+        let mut command = Command::new(VIDMAR);
+        command.args(["worker", url, "--threads", "2", "--name", "lent"]);
+        let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn();
+        Worker(child.unwrap())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn vidmar(folder: &Path, arguments: &[&str]) -> (String, String) {
+    let output = Command::new(VIDMAR)
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_match_and_a_run_on_workers_are_those_of_this_machine() {
+    let Some(server) = LocalServer::start(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let _worker = Worker::start(&server.url());
+    let url = server.url().replace("nats://", "nats://me:secret@");
+    let games = |name: &str, more: &[&str]| {
+        let store = format!("{name}.db");
+        let two = [
+            "match",
+            "-engine",
+            "player=engine:nodes=200,hash=1",
+            "name=a",
+            "-engine",
+            "player=random:seed=2",
+            "name=b",
+        ];
+        let how = ["-rounds", "8", "-seed", "3", "--store", &store, "--json"];
+        let (_, told) = vidmar(folder, &[&two[..], &how, more].concat());
+        let (games, _) = vidmar(
+            folder,
+            &["store", "export", &store, "--format", "pgn", "--no-times"],
+        );
+        assert_eq!(games.matches("[Event ").count(), 16, "{told}");
+        games
+    };
+    assert_eq!(games("here", &[]), games("there", &["-on", &url]));
+    // Where it was played, and by which password, is no part of the match.
+    let stored = std::fs::read(folder.join("there.db")).unwrap();
+    assert!(!stored.windows(6).any(|bytes| bytes == b"secret"));
+    let tuned = |name: &str, more: &[&str]| {
+        let small = [
+            "--set",
+            "population=5",
+            "--set",
+            "generations=2",
+            "--set",
+            "games=2",
+            "--set",
+            "depth=1",
+            "--no-verify",
+            "-q",
+        ];
+        let (_, told) = vidmar(
+            folder,
+            &[&["tune", "run", "no-knowledge", "--out", name][..], &small, more].concat(),
+        );
+        let vector = std::fs::read_to_string(folder.join(name).join("recommended.txt"));
+        vector.unwrap_or_else(|_| panic!("{told}"))
+    };
+    assert_eq!(
+        tuned("run-here", &[]),
+        tuned("run-there", &["--on", &server.url()])
+    );
+    let (table, _) = vidmar(folder, &["workers", &server.url()]);
+    assert!(table.contains("lent") && table.contains("playing"), "{table}");
+    let (json, _) = vidmar(folder, &["workers", &server.url(), "--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["workers"][0]["name"], "lent");
+    assert_eq!(json["workers"][0]["threads"], 2);
+    assert_eq!(
+        json["left"],
+        Value::Array(Vec::new()),
+        "nothing is left on the server"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, expected) in [
+        (&["worker", "localhost"][..], "it has no scheme; expected nats://"),
+        (
+            &["worker", "nats://127.0.0.1:1"],
+            "no NATS server answers at nats://127.0.0.1:1",
+        ),
+        (
+            &["worker", "nats://h", "--engine", "sf=/no/such/engine"],
+            "the program /no/such/engine is not there",
+        ),
+        (
+            &["workers", "nats://127.0.0.1:1"],
+            "one is started by: nats-server -js",
+        ),
+        (&["tune", "run", "--spot-checks", "5"], "--on"),
+        (
+            &["tune", "compare", "--equal-cpu", "--on", "nats://h", "--out", "x"],
+            "not with --on",
+        ),
+        (&["match", "-creds", "x"], "are for -on"),
+        (
+            &["match", "-on", "http://h"],
+            "-on: 'http://h': the scheme is neither nats nor tls",
+        ),
+    ] {
+        let (_, told) = vidmar(folder.path(), arguments);
+        assert!(told.contains(expected), "{arguments:?}: {told}");
+    }
+}
