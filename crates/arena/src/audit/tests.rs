@@ -51,8 +51,12 @@ fn what_was_played_is_true_and_every_change_of_it_is_not() {
             assert!(!other.is_same_game(&record));
             check(&task, &other).expect_err("it is not true")
         };
-        changed(&|record| drop(record.moves.pop()));
-        changed(&|record| drop(record.moves.remove(0)));
+        changed(&|record| {
+            record.moves.pop();
+        });
+        changed(&|record| {
+            record.moves.remove(0);
+        });
         changed(&|record| record.moves.truncate(5));
         changed(&|record| record.moves.clear());
         changed(&|record| record.moves.extend(record.moves.last().copied()));
