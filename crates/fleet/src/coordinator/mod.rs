@@ -31,7 +31,8 @@ use crate::connection::{Address, Connection, Credentials};
 use crate::error::FleetError;
 use crate::notice::Observer;
 use crate::protocol::{
-    Build, RosterReply, RunCard, RunKey, RunName, Subjects, VERSION, WorkerName, read_json, write_json,
+    Build, MOST_TASKS, RosterReply, RunCard, RunKey, RunName, Subjects, VERSION, WorkerName, read_json,
+    write_json,
 };
 use crate::streams::{CARD, SHUT_OUT, Streams};
 use dispatch::Dispatch;
@@ -100,6 +101,8 @@ struct Session {
     card: RunCard,
     /// Batches on their way to the server.
     publishing: usize,
+    /// The most tasks of a batch, as far as the server takes them.
+    largest_batch: usize,
     last_look: Instant,
     last_complaint: Option<Instant>,
     is_lost: bool,
@@ -152,6 +155,7 @@ impl Coordinator {
                 events: received,
                 card,
                 publishing: 0,
+                largest_batch: MOST_TASKS,
                 last_look: Instant::now(),
                 last_complaint: None,
                 is_lost: false,

@@ -109,7 +109,7 @@ impl Coordinator {
         let by_time = (self.settings.batch.as_secs_f64() / each) as usize;
         let capacity = session.dispatch.workers.capacity().max(1);
         let fair = session.dispatch.unanswered() / (if is_exhausted { 2 } else { 1 } * capacity);
-        by_time.min(fair).clamp(1, MOST_TASKS)
+        by_time.min(fair).clamp(1, session.largest_batch)
     }
 
     fn publish(&self, session: &mut Session, class: &str, ids: Vec<TaskId>, batch: &Batch) {
@@ -243,7 +243,10 @@ impl Coordinator {
             Event::Beat(presence) => session.dispatch.beat(*presence, Instant::now()),
             Event::Published(ids, published) => {
                 session.publishing -= 1;
+                session.largest_batch = (2 * session.largest_batch).min(MOST_TASKS);
                 if let Err(reason) = published {
+                    // What does not fit into a stream that is nearly full may fit in parts.
+                    session.largest_batch = (ids.len() / 2).max(1);
                     session.dispatch.not_issued(&ids);
                     let reason = format!("tasks cannot be published: {reason}");
                     (self.settings.observer)(&Notice::Trouble(reason));
