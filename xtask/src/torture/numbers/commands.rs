@@ -57,6 +57,9 @@ const BASES: &[(&str, &[&str])] = &[
     ),
     ("uci", &[]),
     ("web", &["--no-open", "--state=state"]),
+    // Nobody answers there: what is wrong with the arguments is said before.
+    ("worker", &["nats://127.0.0.1:1"]),
+    ("workers", &["nats://127.0.0.1:1"]),
 ];
 
 /// What an argument needs beside it.
