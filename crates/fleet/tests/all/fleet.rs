@@ -96,12 +96,21 @@ pub(crate) fn tasks(count: u64) -> Vec<GameTask> {
 
 /// Plays tasks; the games in order, without their times.
 pub(crate) fn played(executor: &dyn Executor, tasks: Vec<GameTask>) -> Vec<PlayedGame> {
+    played_and_seen(executor, tasks, &mut |_| {})
+}
+
+/// The same, seen one by one as they come in.
+pub(crate) fn played_and_seen(
+    executor: &dyn Executor,
+    tasks: Vec<GameTask>,
+    see: &mut dyn FnMut(&PlayedGame),
+) -> Vec<PlayedGame> {
     let runner = Runner {
         executor,
         faults: FaultPolicy::Replay,
         missing: MissingPlayers::EndTheRun,
     };
-    let games = runner.collect(tasks, &Control::new(), &mut |_| {}).unwrap();
+    let games = runner.collect(tasks, &Control::new(), see).unwrap();
     let mut games = games.expect("nobody stopped it");
     games.iter_mut().for_each(without_times);
     games

@@ -1,10 +1,10 @@
 //! The same games, whoever plays them, whatever happens to them on the way.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::fleet::{
-    LocalWorker, Notices, WorkerProcess, coordinator, locally, played, server, settings, tasks,
+    LocalWorker, Notices, WorkerProcess, coordinator, locally, played, played_and_seen, server, settings,
+    tasks,
 };
 use vidmar_fleet::{Coordinator, Settings};
 
@@ -56,33 +56,19 @@ fn killed_workers_cost_nothing_but_time() {
     let Some(server) = server() else { return };
     let notices = Notices::default();
     let coordinator = coordinator(&server, &notices);
-    let is_over = AtomicBool::new(false);
-    let (games, kills) = std::thread::scope(|scope| {
-        let killer = scope.spawn(|| {
-            let mut workers = Vec::new();
-            let mut kills = 0;
-            while !is_over.load(Ordering::Relaxed) {
-                while workers.len() < 3 {
-                    workers.push(WorkerProcess::start(
-                        &server,
-                        &format!("mortal{}", kills + workers.len()),
-                    ));
-                }
-                std::thread::sleep(Duration::from_millis(20));
-                // In the middle of its games, after others have got on.
-                if coordinator.roster().games > 20 * (kills as u64 + 1) {
-                    drop(workers.remove(0));
-                    kills += 1;
-                }
-            }
-            kills
-        });
-        let games = played(&coordinator, tasks(160));
-        is_over.store(true, Ordering::Relaxed);
-        (games, killer.join().unwrap())
+    let start = |number: usize| WorkerProcess::start(&server, &format!("mortal{number}"));
+    let mut workers: Vec<WorkerProcess> = (0..3).map(start).collect();
+    let (mut seen, mut kills) = (0, 0);
+    let games = played_and_seen(&coordinator, tasks(160), &mut |_| {
+        seen += 1;
+        if seen % 20 == 0 {
+            drop(workers.remove(0));
+            kills += 1;
+            workers.push(start(kills + 2));
+        }
     });
     assert_eq!(games, locally(tasks(160)));
-    assert!(kills >= 5, "{kills}");
+    assert_eq!(kills, 8);
 }
 
 #[test]
@@ -97,11 +83,21 @@ fn a_worker_that_is_told_to_stop_hands_back_what_it_has_not_finished() {
     .unwrap();
     let (games, returned) = std::thread::scope(|scope| {
         let games = scope.spawn(|| played(&coordinator, tasks(300)));
-        let first = LocalWorker::start(&server, "first", &notices);
-        crate::fleet::wait_for("some games", || coordinator.roster().games > 0);
-        let summary = first.stop();
-        let _second = LocalWorker::start(&server, "second", &notices);
-        (games.join().unwrap(), summary.returned)
+        // One that has just finished all that it had has nothing to hand back: the next one will.
+        let mut returned = 0;
+        for number in 0..20 {
+            if returned > 0 || games.is_finished() {
+                break;
+            }
+            let before = coordinator.roster().games;
+            let worker = LocalWorker::start(&server, &format!("told{number}"), &notices);
+            crate::fleet::wait_for("some games", || {
+                coordinator.roster().games > before || games.is_finished()
+            });
+            returned += worker.stop().returned;
+        }
+        let _last = LocalWorker::start(&server, "last", &notices);
+        (games.join().unwrap(), returned)
     });
     assert_eq!(games, locally(tasks(300)));
     assert!(returned > 0);
