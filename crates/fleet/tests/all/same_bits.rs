@@ -46,9 +46,8 @@ fn threads_of_the_coordinator_help() {
         games.join().unwrap()
     });
     assert_eq!(games, locally(tasks(80)));
-    // How many the worker still found to do is a matter of time.
     let elsewhere = coordinator.roster().games;
-    assert!(elsewhere < 80, "{elsewhere}");
+    assert!(elsewhere > 0 && elsewhere < 80, "{elsewhere}");
 }
 
 /// Workers are killed one after the other, in the middle of their games, and new ones come.

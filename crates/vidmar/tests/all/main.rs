@@ -19,8 +19,5 @@ mod search;
 mod sources;
 mod stats;
 mod tune;
-mod tune_clocks;
-mod tune_engines;
-mod tune_lists;
 mod uci_python;
 mod web;

@@ -31,7 +31,7 @@ struct Stage {
     planned: Budget,
     space: Space,
     started: Instant,
-    /// Jobs that were done before this session.
+    /// Jobs that were done before this process went on with it.
     before: u64,
     shown: Option<Instant>,
 }

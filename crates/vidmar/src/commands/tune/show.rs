@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use vidmar_optim::Space;
+use vidmar_optim::{Dimension, Space};
 use vidmar_rows::{GauntletRow, ValidationRow, elo_text, validation_statement};
 use vidmar_text::duration;
 use vidmar_tune::config::Source;
@@ -13,14 +13,22 @@ use vidmar_tune::status::{Values, View};
 
 use super::values::values;
 
-/// The parameters that have gone farthest from the start, in shares of their intervals.
+/// The parameters that have gone farthest from the start.
 pub(super) fn largest_changes(space: &Space, now: &[f64], most: usize) -> String {
-    let (dimensions, start) = (space.dimensions(), space.start());
-    let share = |j: usize| (now[j] - start[j]).abs() / dimensions[j].width().max(1e-9);
-    let mut order: Vec<usize> = (0..dimensions.len()).filter(|&j| share(j) > 0.0).collect();
-    order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(a.cmp(&b)));
-    let shown = |&j: &usize| format!("{} {}→{}", dimensions[j].name, number(start[j]), number(now[j]));
-    order.iter().take(most).map(shown).collect::<Vec<_>>().join(", ")
+    let changes = by_change(space, now).into_iter();
+    let shown =
+        |(d, start, now): (&Dimension, f64, f64)| format!("{} {}→{}", d.name, number(start), number(now));
+    let moved = changes.filter(|(_, start, now)| (start - now).abs() > 0.0);
+    moved.take(most).map(shown).collect::<Vec<_>>().join(", ")
+}
+
+/// Every parameter with its start and where it is, the one that has gone farthest in shares of its interval first.
+pub(super) fn by_change<'a>(space: &'a Space, now: &[f64]) -> Vec<(&'a Dimension, f64, f64)> {
+    let rows = space.dimensions().iter().zip(space.start()).zip(now);
+    let mut rows: Vec<(&Dimension, f64, f64)> = rows.map(|((d, &start), &now)| (d, start, now)).collect();
+    let share = |&(d, start, now): &(&Dimension, f64, f64)| (now - start).abs() / d.width().max(1e-9);
+    rows.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    rows
 }
 
 /// Whole where it is whole.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use vidmar_optim::{Dimension, Space};
+use vidmar_tune::parameters::PHASES;
 
-use super::show::number;
+use super::show::{by_change, number};
 
 /// The pieces, and what every beginner is told that they are worth.
 const PIECES: [(&str, f64); 5] = [
@@ -14,9 +15,6 @@ const PIECES: [(&str, f64); 5] = [
     ("Rook", 5.0),
     ("Queen", 9.0),
 ];
-
-/// The phases of a game, as the names of parameters end.
-const PHASES: [&str; 2] = ["Opening", "Endgame"];
 
 /// Parameters that are shown one by one; of more, those that moved farthest.
 const MOST_SHOWN: usize = 16;
@@ -75,14 +73,8 @@ fn pieces(space: &Space, now: &[f64]) -> Option<String> {
 
 /// Every parameter from where it started to where it is, the one that moved farthest first; and what is stuck at a bound.
 fn changes(space: &Space, now: &[f64]) -> String {
-    let rows = space.dimensions().iter().zip(space.start()).zip(now);
-    let mut rows: Vec<(&Dimension, f64, f64)> = rows
-        .map(|((d, &start), &now)| (d, start, now))
-        .filter(|(d, ..)| !d.frozen)
-        .collect();
-    let moved =
-        |&(d, start, now): &(&Dimension, f64, f64)| (now - start).abs() / d.width().max(f64::MIN_POSITIVE);
-    rows.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+    let mut rows = by_change(space, now);
+    rows.retain(|(d, ..)| !d.frozen);
     let width = rows
         .iter()
         .take(MOST_SHOWN)

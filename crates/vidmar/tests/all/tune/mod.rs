@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod clocks;
+#[cfg(unix)]
+mod engines;
 mod input;
+mod lists;
 mod resume;
 mod rivals;
 mod runs;

@@ -1,7 +1,6 @@
 //! `vidmar tune` and its engines: what they were, what they are, and who allowed them.
 
 #![allow(clippy::unwrap_used)]
-#![cfg(unix)]
 
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,16 +1,12 @@
 //! Lists of parameters in other tuners' forms, through `vidmar tune`.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::Path;
 
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::{contains, is_empty, is_match};
 
-fn vidmar() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_vidmar"))
-}
+use super::vidmar;
 
 /// A strength that is a parameter like any other; this program is the engine.
 const LIST: &str = "UCI_Elo, int, 1400, 1000, 2800, 300, 0.01\n";

@@ -1,13 +1,8 @@
 //! Tuning by the clock, through `vidmar tune`.
 
-#![allow(clippy::unwrap_used)]
-
-use assert_cmd::Command;
 use predicates::str::contains;
 
-fn vidmar() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_vidmar"))
-}
+use super::vidmar;
 
 /// Games at a clock are played at one, and nothing is lost when a run of them goes on.
 #[test]
