@@ -1,0 +1,5 @@
+//! Tests of nets from outside.
+
+mod format;
+mod inference;
+mod walks;
