@@ -4,6 +4,7 @@
 //! resumed from any folder, and its directory may be moved. So files are kept with their whole paths, but those that lie in
 //! the chain of runs to which the run belongs (the vector it starts from, the games before it) as seen from its own directory.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -56,6 +57,30 @@ impl Config {
             return self.anchored();
         };
         self.anchored().with_files(&|path| chain.seen_from_within(path))
+    }
+
+    /// The files that a run reads for itself: openings, positions, vectors. Those of its engines are theirs.
+    pub(crate) fn own_files(&self) -> Vec<PathBuf> {
+        let mut table = overlay::as_table(self);
+        for (section, key) in [
+            ("gauntlet", "references"),
+            ("objective", "opponents"),
+            ("engine", "command"),
+        ] {
+            if let Some(section) = table.get_mut(section).and_then(Value::as_table_mut) {
+                section.remove(key);
+            }
+        }
+        let found = RefCell::new(BTreeSet::new());
+        rename(&mut table, &|path| {
+            found.borrow_mut().insert(path.to_owned());
+            None
+        });
+        found
+            .into_inner()
+            .into_iter()
+            .filter(|path| path.is_file())
+            .collect()
     }
 
     /// Every path for which there is another one, by that.

@@ -1,15 +1,16 @@
-//! That a run goes on with the engines that it began with.
+//! That a run goes on with the engines and files that it began with.
 //!
 //! A configuration names a program by its path, and tomorrow another program may lie there; and this program may have been
 //! built anew. A vector that was tuned with one engine half of the way and with another one from then on is worth nothing, and
 //! neither is its validation by a third. So the store holds what every engine of a run is (the one that is tuned, opponents,
-//! references of a gauntlet), by its specification; whoever starts one of them compares. An engine that is not known yet, and
+//! references of a gauntlet), by its specification, and what the openings, positions and vectors are that the run reads
+//! itself; whoever starts one of them compares. An engine that is not known yet, and
 //! every one of a store from before identities were kept, is taken as it is.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use vidmar_players::{Fault, Identity, PlayerSpec};
+use vidmar_players::{Change, Fault, FileIdentity, Identity, PlayerSpec};
 
 use super::journal::Journal;
 use super::{RunError, engine_fault};
@@ -51,12 +52,25 @@ pub(super) fn opponents(config: &Config) -> Result<Identities, RunError> {
     config.objective.opponents()?.into_iter().map(identity).collect()
 }
 
+/// The files that the run reads itself, by their paths. One that cannot be read is left to whoever needs it.
+pub(super) fn files(config: &Config) -> Identities {
+    let identity = |path: PathBuf| {
+        let files = vec![FileIdentity::of(&path).ok()?];
+        let identity = Identity {
+            files,
+            ..Identity::default()
+        };
+        Some((path.display().to_string(), identity))
+    };
+    config.own_files().into_iter().filter_map(identity).collect()
+}
+
 /// An error that shows every difference between what the engines were and what they are.
 pub(super) fn compare(directory: &Path, before: &Identities, now: &Identities) -> Result<(), RunError> {
     let changes: Vec<String> = now
         .iter()
         .filter_map(|(spec, now)| Some((spec, before.get(spec)?.changes(now))))
-        .flat_map(|(spec, changes)| changes.into_iter().map(move |change| format!("{spec}: {change}")))
+        .flat_map(|(spec, changes)| changes.into_iter().map(move |change| told(spec, &change)))
         .collect();
     if changes.is_empty() {
         return Ok(());
@@ -65,6 +79,14 @@ pub(super) fn compare(directory: &Path, before: &Identities, now: &Identities) -
         directory: directory.to_owned(),
         changes,
     })
+}
+
+/// A file is named by what is different about it.
+fn told(spec: &str, change: &Change) -> String {
+    match change {
+        Change::File { .. } => change.to_string(),
+        _ => format!("{spec}: {change}"),
+    }
 }
 
 /// Compares engines with what a run knows of them, and writes down what is new.
@@ -135,6 +157,29 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("--accept-changed-engines"), "{told}");
+    }
+
+    /// Other openings under the same name are other games.
+    #[test]
+    fn files_of_the_run_itself_are_known_by_their_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let (lines, run) = (folder.path().join("lines.epd"), folder.path().join("run"));
+        let write = |clocks: std::ops::Range<usize>| {
+            let line = |clock: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - {clock} 60\n");
+            std::fs::write(&lines, clocks.map(line).collect::<String>()).unwrap();
+        };
+        write(0..40);
+        let config = small(&format!(
+            "[openings]\nsource = \"file\"\nfile = \"{}\"\n",
+            lines.display()
+        ));
+        drop(Run::create(&run, &config).unwrap());
+        drop(Run::open(&run).unwrap());
+        write(1..41);
+        let told = refused(&run);
+        assert!(told.contains("lines.epd has other contents"), "{told}");
+        drop(Run::open_with(&run, ChangedEngines::Accepted).unwrap());
+        Run::open(&run).unwrap();
     }
 
     #[test]

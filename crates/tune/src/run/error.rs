@@ -106,9 +106,9 @@ pub enum RunError {
         /// What it says otherwise.
         differences: Vec<super::Difference>,
     },
-    /// Engines are not what they were.
+    /// Engines or files are not what they were.
     #[error(
-        "the engines of {} are not those that it began with:\n  {}\n\
+        "the engines or files of {} are not those that it began with:\n  {}\n\
          `vidmar tune resume {} --accept-changed-engines` (or `tune verify`) goes on with them all the same",
         directory.display(), changes.join("\n  "), directory.display()
     )]

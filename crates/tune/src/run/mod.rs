@@ -314,7 +314,7 @@ struct Parts {
     rules: Rules,
     setup: Setup,
     origin: Option<Vec<f64>>,
-    /// What is tuned, and who it plays in tuning.
+    /// What is tuned, who it plays in tuning, and the files that it reads.
     engines: Identities,
 }
 
@@ -327,6 +327,7 @@ impl Parts {
         check_engine(config, &tunables)?;
         let mut engines = engines::opponents(config)?;
         engines.extend([tuned]);
+        engines.extend(engines::files(config));
         let setup = Setup {
             space: tunables.space().clone(),
             evidence: config.evidence(),
