@@ -16,7 +16,7 @@ use vidmar_arena::{
 };
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
-use vidmar_formats::openings::built_in;
+use vidmar_formats::openings::BuiltIn;
 use vidmar_players::PlayerSpec;
 
 /// Games that have not ended by then are drawn.
@@ -88,7 +88,7 @@ fn color_in(number: u64) -> Color {
 }
 
 fn task(number: u64, players: &[PlayerSpec; 2]) -> GameTask {
-    let openings = built_in();
+    let openings = BuiltIn::Random.openings();
     let line = &openings[number as usize / 2 % openings.len()];
     let [player, opponent] = [0, 1].map(|index| TaskPlayer::new(index, players[index].clone()));
     GameTask {

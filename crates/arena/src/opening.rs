@@ -42,7 +42,7 @@ impl From<&openings::Opening> for Opening {
         Opening {
             start: line.start.clone(),
             moves: line.moves.clone(),
-            name: String::new(),
+            name: line.name.clone(),
         }
     }
 }

@@ -222,7 +222,11 @@ fn built_in(plies: usize) -> Supply {
         moves: opening.moves.clone(),
         name: String::new(),
     };
-    let all: Vec<Opening> = vidmar_formats::openings::built_in().iter().map(of).collect();
+    let all: Vec<Opening> = vidmar_formats::openings::BuiltIn::Random
+        .openings()
+        .iter()
+        .map(of)
+        .collect();
     let count = all.len() as u64;
     let openings = Openings::list(all).expect("the built-in openings are not empty");
     Supply::List {

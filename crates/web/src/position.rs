@@ -4,7 +4,7 @@ use axum::Json;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use vidmar_chess::{Board as _, CastlingNotation, Color, Game, Move, Position};
-use vidmar_formats::openings::opening_name;
+use vidmar_formats::openings::line_name;
 
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
@@ -129,13 +129,7 @@ pub(crate) fn legal(position: &Position) -> Vec<MoveText> {
 
 /// The last named position of a game.
 pub(crate) fn opening(game: &Game) -> Option<&'static str> {
-    let mut now = game.start().clone();
-    let mut name = opening_name(&now);
-    for &m in game.moves() {
-        now.play(m);
-        name = opening_name(&now).or(name);
-    }
-    name
+    line_name(game.start(), game.moves().iter().copied()).map(|found| found.name)
 }
 
 /// Whether castling is written as in Chess960.

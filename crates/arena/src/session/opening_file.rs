@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use vidmar_chess::Position;
-use vidmar_formats::openings::{self as lines, BUILT_IN, Candidates, Source};
+use vidmar_formats::openings::{BuiltIn, Candidates, Source};
 use vidmar_formats::polyglot::{Book, BookError};
 use vidmar_text::named_enum;
 
@@ -84,9 +84,9 @@ const MOST_BOOK_LINES: u64 = 100_000;
 
 /// The built-in openings in an order of a seed, and a number that changes when they do.
 pub(crate) fn built_in(seed: u64) -> Result<(Openings, u64), OpeningsError> {
-    let list = lines::built_in().iter().map(Opening::from).collect();
+    let list = BuiltIn::Random.openings().iter().map(Opening::from).collect();
     let shuffled = Openings::list(list)?.in_order(Order::Random { seed });
-    Ok((shuffled, digest(BUILT_IN.as_bytes())))
+    Ok((shuffled, digest(BuiltIn::Random.text().as_bytes())))
 }
 
 impl OpeningFile {

@@ -2,27 +2,42 @@
 
 use std::sync::LazyLock;
 
+use vidmar_text::named_enum;
+
 use super::Opening;
 use crate::epd::parse_line;
 
-/// The file, as the command in its first line wrote it.
-pub const BUILT_IN: &str = include_str!("../../data/openings.epd");
+named_enum! {
+    /// A list of openings that is always there; `docs/openings.md` says how each was made.
+    pub enum BuiltIn: "list of openings";
+    Random, "random", "8 random plies, found even by the engine: those of matches and tuning runs";
+}
 
-static OPENINGS: LazyLock<Vec<Opening>> = LazyLock::new(|| {
-    BUILT_IN
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let (epd, _) = parse_line(line).expect("a test reads every record");
-            Opening::from_epd(&epd).expect("a test reads every record")
-        })
-        .collect()
-});
+static RANDOM: LazyLock<Vec<Opening>> = LazyLock::new(|| read(BuiltIn::Random.text()));
 
-/// Balanced openings that are always there: 8 random plies from the usual start position, no two ending in the same
-/// position. The file's first lines say how they were made, `docs/openings.md` says more.
-pub fn built_in() -> &'static [Opening] {
-    &OPENINGS
+fn read(text: &str) -> Vec<Opening> {
+    let records = text.lines().filter(|line| !line.starts_with('#'));
+    let opening = |line| {
+        let (epd, _) = parse_line(line).expect("a test reads every record");
+        Opening::from_epd(&epd).expect("a test reads every record")
+    };
+    records.map(opening).collect()
+}
+
+impl BuiltIn {
+    /// The file, as the command in its first line wrote it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            BuiltIn::Random => include_str!("../../data/random.epd"),
+        }
+    }
+
+    /// The openings, all from the usual start position, no two ending in the same position.
+    pub fn openings(self) -> &'static [Opening] {
+        match self {
+            BuiltIn::Random => &RANDOM,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -33,20 +48,25 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn all_are_legal_distinct_and_balanced() {
-        let openings = built_in();
-        assert!(openings.len() >= 1_000, "{}", openings.len());
+    /// That they are legal, distinct, within a bound of even, and as long as they should be.
+    fn check(list: BuiltIn, count: usize, plies: usize, bound: i32) {
+        let openings = list.openings();
+        assert!(openings.len() >= count, "{}", openings.len());
         let mut ends = HashSet::new();
         for opening in openings {
             assert_eq!(opening.start, Position::default());
-            assert_eq!(opening.moves.len(), 8);
+            assert_eq!(opening.moves.len(), plies);
             let end = opening.end();
             assert!(ends.insert(end.key()), "{} stands twice", opening.uci());
             assert!(end.count_legal_moves() > 0);
             let score = opening.score.expect("a score");
-            assert!(score.centipawns.abs() <= 60, "{}", opening.uci());
-            assert_eq!(score.depth, 8);
+            assert!(score.centipawns.abs() <= bound, "{}", opening.uci());
+            assert!(score.depth >= 8);
         }
+    }
+
+    #[test]
+    fn random_ones_are_legal_distinct_and_balanced() {
+        check(BuiltIn::Random, 2_000, 8, 60);
     }
 }

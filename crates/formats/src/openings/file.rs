@@ -51,7 +51,12 @@ impl Opening {
         if position.setup().epd() != epd.position.setup().epd() {
             return Err(OpeningError::Elsewhere(words.as_str().into()));
         }
-        Ok(Opening { start, moves, score })
+        Ok(Opening {
+            start,
+            moves,
+            score,
+            name: epd.id().unwrap_or_default().to_owned(),
+        })
     }
 
     /// The opening as a record.
@@ -60,6 +65,9 @@ impl Opening {
         if let Some(score) = self.score {
             epd.set("ce", Value::Number(score.centipawns.into()));
             epd.set("acd", Value::Number(score.depth.into()));
+        }
+        if !self.name.is_empty() {
+            epd.set("id", Value::Text(self.name.clone()));
         }
         if !self.moves.is_empty() {
             epd.set(MOVES, quoted(self.uci()));
@@ -85,6 +93,10 @@ impl Opening {
     pub fn to_game(&self) -> Game {
         let mut game = Game::new(self.start.clone());
         game.main.plies = self.moves.iter().map(|&m| Ply::new(Some(m))).collect();
+        if let Some((eco, name)) = self.name.split_once(' ') {
+            game.tags.set("ECO", eco);
+            game.tags.set("Opening", name);
+        }
         game
     }
 
@@ -134,6 +146,7 @@ mod tests {
                 centipawns: -17,
                 depth: 8,
             });
+            "C50 King's Game".clone_into(&mut opening.name);
             assert_eq!(opening.uci(), words);
             let line = opening.to_epd().to_string();
             assert_eq!(read(&line).expect("an opening"), opening, "{line}");

@@ -10,7 +10,9 @@
 //! | `start "FEN"` | where it begins, if not in the usual start position |
 //! | `ce`, `acd` | the score for the side to move and the depth that gave it |
 //!
-//! A record without `moves` is an opening of no moves. [`built_in`] is such a file inside the program; [`opening_name`] says
+//! | `id "C50 Italian Game"` | what people call it |
+//!
+//! A record without `moves` is an opening of no moves. [`BuiltIn`] are such files inside the program; [`opening_name`] says
 //! what people call a position.
 
 mod built_in;
@@ -20,10 +22,10 @@ mod names;
 
 use vidmar_chess::{Move, Position};
 
-pub use built_in::{BUILT_IN, built_in};
+pub use built_in::BuiltIn;
 pub use candidates::{Candidates, Source};
 pub use file::OpeningError;
-pub use names::opening_name;
+pub use names::{NamedLine, OpeningName, line_name, named_lines, opening_name};
 
 /// A line to begin games with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub struct Opening {
     pub moves: Vec<Move>,
     /// What an engine thought of the position after the moves.
     pub score: Option<OpeningScore>,
+    /// What it is called, its code first: `C50 Italian Game`; empty if it has no name.
+    pub name: String,
 }
 
 /// A score and how it was found.
@@ -52,6 +56,7 @@ impl Opening {
             start,
             moves,
             score: None,
+            name: String::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use predicates::str::contains;
 use vidmar_chess::{Game, Position, Score};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
-use vidmar_formats::openings::{BUILT_IN, Candidates, Opening, Source, built_in};
+use vidmar_formats::openings::{BuiltIn, Candidates, Opening, Source};
 
 fn make(arguments: &[&str], file: &str) -> (assert_cmd::assert::Assert, Option<String>) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -88,9 +88,13 @@ fn what_cannot_be_is_said() {
     assert.code(2).stderr(contains("nowhere.bin"));
 }
 
+fn random() -> &'static [Opening] {
+    BuiltIn::Random.openings()
+}
+
 /// The arguments that the first line of the built-in file tells.
 fn recorded() -> Vec<&'static str> {
-    let first = BUILT_IN.lines().next().expect("a line");
+    let first = BuiltIn::Random.text().lines().next().expect("a line");
     first
         .strip_prefix("# vidmar openings make ")
         .expect("the command")
@@ -105,28 +109,28 @@ fn argument<T: std::str::FromStr>(name: &str) -> T {
 }
 
 #[test]
-fn the_built_in_openings_are_lines_of_their_seed_in_their_order() {
+fn the_random_openings_are_lines_of_their_seed_in_their_order() {
     let mut lines = Candidates::new(
         Source::Random,
         Position::default(),
         argument("--plies"),
         argument("--seed"),
     );
-    for opening in built_in() {
+    for opening in random() {
         assert!(
             lines.any(|line| line.moves == opening.moves),
             "{} is not a line of the seed, or not in its place",
             opening.uci()
         );
     }
-    assert_eq!(built_in().len(), argument::<usize>("--count"));
+    assert_eq!(random().len(), argument::<usize>("--count"));
 }
 
 /// The set stays as it is while the engine learns, so that games from it can be compared. A score near the bound may
 /// have crossed it since: some of the first openings may differ (another seed would make none of them), and a score made
 /// anew may lie somewhat beyond.
 #[test]
-fn the_command_makes_the_built_in_openings_again() {
+fn the_command_makes_the_random_openings_again() {
     let mut arguments = recorded();
     let index = arguments
         .iter()
@@ -138,7 +142,7 @@ fn the_command_makes_the_built_in_openings_again() {
     let again = openings(&text.expect("a file"));
     let same = again
         .iter()
-        .filter(|opening| built_in()[..30].iter().any(|kept| kept.moves == opening.moves))
+        .filter(|opening| random()[..30].iter().any(|kept| kept.moves == opening.moves))
         .count();
     assert!(same >= 12, "only {same} of 24 were made again");
     let mut thinker = FlagshipThinker::new(FlagshipSettings {
@@ -146,9 +150,9 @@ fn the_command_makes_the_built_in_openings_again() {
         ..FlagshipSettings::default()
     });
     let bound: i32 = argument("--bound");
-    let scores: Vec<i32> = built_in()
+    let scores: Vec<i32> = random()
         .iter()
-        .step_by(built_in().len() / 40)
+        .step_by(random().len() / 40)
         .map(|opening| {
             thinker.new_game();
             let game = Game::new(opening.end());

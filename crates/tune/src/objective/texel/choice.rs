@@ -126,7 +126,12 @@ mod tests {
     fn told(times: f64) -> Samples {
         let truth = FullEvaluation::new(&Weights::guess());
         let mut samples = Samples::default();
-        for (number, opening) in (0..).zip(vidmar_formats::openings::built_in().iter().take(900)) {
+        for (number, opening) in (0..).zip(
+            vidmar_formats::openings::BuiltIn::Random
+                .openings()
+                .iter()
+                .take(900),
+        ) {
             let mut position = opening.start.clone();
             opening.moves.iter().for_each(|&m| position.play(m));
             let mut rng = vidmar_rng::Rng::new(5, b"choosing", number, 0);

@@ -330,7 +330,12 @@ mod tests {
     /// Quiet positions with made-up results.
     fn samples() -> Samples {
         let mut samples = Samples::default();
-        for (number, opening) in vidmar_formats::openings::built_in().iter().take(300).enumerate() {
+        for (number, opening) in vidmar_formats::openings::BuiltIn::Random
+            .openings()
+            .iter()
+            .take(300)
+            .enumerate()
+        {
             let mut position = opening.start.clone();
             opening.moves.iter().for_each(|&m| position.play(m));
             let mut walk = vidmar_rng::Rng::new(9, b"samples-", number as u64, 0);
