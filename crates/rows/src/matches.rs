@@ -28,6 +28,32 @@ pub struct MatchTable {
     pub sprt: Option<SprtRow>,
 }
 
+impl MatchTable {
+    /// What came of it, in a line: what the games of two players prove, what their test has decided, or who of several is
+    /// ahead. None before the first game with a result.
+    pub fn headline(&self) -> Option<String> {
+        if self.games == 0 {
+            return None;
+        }
+        if let Some(sprt) = &self.sprt {
+            let SprtRow { elo0, elo1, llr, .. } = sprt;
+            return Some(match sprt.decision.as_deref() {
+                Some("H0") => format!("elo0 = {elo0} is accepted (LLR {llr:.2})."),
+                Some(_) => format!("elo1 = {elo1} is accepted (LLR {llr:.2})."),
+                None => format!("Nothing decided between {elo0} and {elo1} Elo yet (LLR {llr:.2})."),
+            });
+        }
+        self.statement.clone().or_else(|| {
+            let first = self.players.get(*self.ranking.first()?)?;
+            let games = first.wins + first.draws + first.losses;
+            Some(format!(
+                "{} is first with {} of {games}.",
+                first.name, first.points
+            ))
+        })
+    }
+}
+
 row! {
     /// A player of a match.
     pub struct PlayerRow {

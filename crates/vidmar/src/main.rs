@@ -12,6 +12,7 @@ mod arguments;
 mod commands;
 mod consent;
 mod elsewhere;
+mod home;
 mod output;
 mod progress;
 
@@ -54,6 +55,7 @@ commands! {
     Book(commands::book::Book),
     Cases(commands::cases::Cases),
     Compare(commands::compare::Compare),
+    Completions(commands::completions::Completions),
     Eval(commands::eval::Eval),
     Generate(commands::generate::Generate),
     Match(commands::matches::Match),
@@ -61,6 +63,7 @@ commands! {
     Openings(commands::openings::Openings),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
+    Runs(commands::runs::Runs),
     Search(commands::search::Search),
     Stats(commands::stats::Stats),
     Store(commands::store::StoreCommand),

@@ -883,11 +883,27 @@ line: number,
  */
 message: string, };
 
-export type Run = { id: string, name: string, 
+export type Run = { 
+/**
+ * By which the page asks for it.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+name: string, 
 /**
  * The directory that the server was started with, by name.
  */
-directory: string, kind: RunKind, state: RunState, 
+directory: string, 
+/**
+ * Which kind of run.
+ */
+kind: RunKind, 
+/**
+ * Where it stands.
+ */
+state: RunState, 
 /**
  * What a tuning run is about.
  */
@@ -903,7 +919,11 @@ progress: number,
 /**
  * Games of the tuning or of the match.
  */
-games: number, planned_games: number | null, 
+games: number, 
+/**
+ * Games planned, where games are counted.
+ */
+planned_games: number | null, 
 /**
  * Games of a tuning run's validation.
  */
@@ -911,7 +931,11 @@ validation_games: number,
 /**
  * The last whole generation.
  */
-generation: number | null, generations: number | null, 
+generation: number | null, 
+/**
+ * Generations planned, where generations are counted.
+ */
+generations: number | null, 
 /**
  * Games a second.
  */
@@ -927,11 +951,19 @@ seconds: number | null,
 /**
  * When it began, in seconds since 1970.
  */
-begun: number, faults: number, 
+begun: number, 
+/**
+ * Misbehaviours of players.
+ */
+faults: number, 
 /**
  * What it is, in some words: the method, or the players.
  */
 about: string, 
+/**
+ * What came of it so far, in a sentence: what the validation of a tuning run or the games of a match prove.
+ */
+result: string | null, 
 /**
  * What is wrong with it.
  */

@@ -142,6 +142,14 @@ pub enum SessionError {
     /// A store keeps text, and a path is none.
     #[error("the match cannot be described: {0}")]
     Description(serde_json::Error),
+    /// There is no folder for the store.
+    #[error("cannot make the folder {}: {error}", folder.display())]
+    StoreFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// The folder of the store or of this program is gone.
     #[error("the current folder is gone: {0}")]
     Folder(std::io::Error),
@@ -282,6 +290,12 @@ impl Session {
         };
         let path = std::path::absolute(store).map_err(SessionError::Folder)?;
         let text = serde_json::to_string(&config).map_err(SessionError::Description)?;
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| SessionError::StoreFolder {
+                folder: folder.to_owned(),
+                error,
+            })?;
+        }
         let mut store = Store::open(&path)?;
         let run = store.begin_run(MATCH_KIND, &text)?;
         let player = |(index, player): (usize, &MatchPlayer)| Player {

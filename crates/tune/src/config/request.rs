@@ -64,8 +64,8 @@ impl Request {
         self.parameters.as_ref().map(list).transpose()
     }
 
-    /// The first of `tune-PRESET`, `tune-PRESET-2`, … that holds no run yet; none where ten thousand do.
-    pub fn free_directory(&self) -> Option<PathBuf> {
+    /// The first of `tune-PRESET`, `tune-PRESET-2`, … in a folder that holds no run yet; none where ten thousand do.
+    pub fn free_directory(&self, within: &Path) -> Option<PathBuf> {
         let file = self.file.as_deref().or(self.parameters.as_deref());
         let of_file = || file.and_then(Path::file_stem)?.to_str();
         let name = self.preset.as_deref().or_else(of_file).unwrap_or(PRESETS[0].name);
@@ -74,7 +74,7 @@ impl Request {
             n => format!("tune-{name}-{n}"),
         });
         names
-            .map(PathBuf::from)
+            .map(|name| within.join(name))
             .find(|path| !path.join(CONFIG_FILE).exists())
     }
 }

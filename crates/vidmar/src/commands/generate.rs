@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::{Args, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
 
+use super::completions;
 use crate::{Cli, output};
 use listing::Listing;
 
@@ -18,9 +19,6 @@ use listing::Listing;
 Examples:
   vidmar generate man > vidmar.1
   vidmar generate man --out /usr/local/share/man/man1     all pages, one for each command
-  vidmar generate complete-bash > ~/.local/share/bash-completion/completions/vidmar
-  vidmar generate complete-zsh > \"${fpath[1]}/_vidmar\"
-  vidmar generate complete-fish > ~/.config/fish/completions/vidmar.fish
   vidmar generate arguments | jq '.configuration[].path'   every setting of a tuning run")]
 pub(crate) struct Generate {
     /// What to print
@@ -54,7 +52,7 @@ impl What {
 
 impl Generate {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let mut command = Cli::command();
+        let command = Cli::command();
         let mut text = Vec::new();
         match (self.what.shell(), self.out) {
             (Some(_), Some(_)) => {
@@ -67,7 +65,7 @@ impl Generate {
                 text = serde_json::to_vec(&Listing::new(command)?)?;
                 text.push(b'\n');
             }
-            (Some(shell), None) => clap_complete::generate(shell, &mut command, "vidmar", &mut text),
+            (Some(shell), None) => text = completions::text(shell)?.into_bytes(),
             (None, None) => clap_mangen::Man::new(command).render(&mut text)?,
             (None, Some(folder)) => {
                 std::fs::create_dir_all(&folder)

@@ -36,7 +36,7 @@ use vidmar_players::compliance::{self, StepReport};
 use vidmar_store::StoreError;
 
 use crate::consent::{self, Wanted};
-use crate::{elsewhere, output};
+use crate::{elsewhere, home, output};
 use arguments::{Argument, CommandLine, FileWords, kept, read, split};
 pub(crate) use listing::{MatchArgument, match_arguments};
 use live::Live;
@@ -83,13 +83,11 @@ impl Match {
             }
             resumed(store, &arguments, &line)?
         } else {
-            let store = line.store.as_deref().unwrap_or(Path::new(STORE));
-            let session = Session::start(
-                &match_settings(&line)?,
-                match_files(&line),
-                store,
-                &kept(&arguments),
-            );
+            let settings = match_settings(&line)?;
+            let names = settings.players.iter().map(|player| player.name.as_str());
+            let free = || home::free_store(names).context("every name for a store is taken: use --store");
+            let store = line.store.clone().map_or_else(free, Ok)?;
+            let session = Session::start(&settings, match_files(&line), &store, &kept(&arguments));
             (line, session.map_err(in_words)?)
         };
         for note in line.notes.iter().chain(&session.notes) {
@@ -98,9 +96,6 @@ impl Match {
         play(&line, session)
     }
 }
-
-/// Where games are kept if nothing is said.
-const STORE: &str = "vidmar-games.db";
 
 /// The match of a store goes on as its command line said; arguments that change no game may be added.
 ///

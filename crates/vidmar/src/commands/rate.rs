@@ -29,7 +29,7 @@ use crate::output;
 Examples:
   vidmar rate games.pgn
   vidmar rate games.pgn --anchor 'Stockfish 15.1=3500' --los
-  vidmar rate vidmar-games.db --run 2
+  vidmar rate runs/*.db
   vidmar rate *.pgn --advantage fit --draw-elo fit --prior 0 --json
 
 Columns: Elo with its 95 % interval (+ and -), games, points, score in percent, mean rating of the opponents, \

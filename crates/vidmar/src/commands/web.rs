@@ -14,7 +14,7 @@ use vidmar_web::{
     Config, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server, Timeouts, Token,
 };
 
-use crate::output;
+use crate::{home, output};
 
 /// Open the page: play, ask why, watch tuning runs and matches
 ///
@@ -25,10 +25,10 @@ use crate::output;
 #[command(after_help = "\
 Examples:
   vidmar web
-  vidmar web runs --engine stockfish=stockfish --cases tal=tal.cases
+  vidmar web experiments --engine stockfish=stockfish --cases tal=tal.cases
   vidmar web --port 8000 --no-open --engine 'gnu=gnuchess --uci'")]
 pub(crate) struct Web {
-    /// Directories of tuning runs, or with match stores or several of either
+    /// Directories of tuning runs, or with match stores or several of either [default: runs, where both are written]
     #[arg(value_name = "DIR")]
     directories: Vec<PathBuf>,
     /// The port; any free one if not given
@@ -150,6 +150,15 @@ impl Web {
         };
         for path in &self.directories {
             ensure!(path.is_dir(), "{}: there is no such directory", path.display());
+        }
+        // It need not be there yet: a run that is begun on the page makes it.
+        let usual = [PathBuf::from(home::RUNS)];
+        let directories = if self.directories.is_empty() {
+            &usual[..]
+        } else {
+            &self.directories
+        };
+        for path in directories {
             let name = free_name(path, &config.directories);
             config.directories.push(NamedDirectory {
                 name,

@@ -22,6 +22,25 @@ fn every_shell_learns_every_command() {
 }
 
 #[test]
+fn completions_are_asked_for_by_the_name_of_the_shell() {
+    for (shell, sign) in [
+        ("bash", "complete -F _vidmar"),
+        ("zsh", "#compdef vidmar"),
+        ("fish", "complete -c vidmar"),
+    ] {
+        let mut command = Command::cargo_bin("vidmar").expect("the binary is built");
+        let assert = command.args(["completions", shell]).assert().success();
+        assert.stdout(contains(sign).and(contains("openings")).and(contains("runs")));
+    }
+    let mut command = Command::cargo_bin("vidmar").expect("the binary is built");
+    command
+        .args(["completions", "tcsh"])
+        .assert()
+        .code(2)
+        .stderr(contains("tcsh").and(contains("bash")));
+}
+
+#[test]
 fn the_manual_has_a_page_for_every_command() {
     generate(&["man"])
         .success()

@@ -15,9 +15,12 @@ mod perft;
 mod players;
 mod rate;
 mod readme;
+mod runs;
 mod search;
 mod sources;
 mod stats;
+#[cfg(unix)]
+mod tour;
 mod tune;
 mod uci_python;
 mod web;

@@ -142,6 +142,43 @@ fn it_serves_on_loopback_until_it_is_interrupted() {
 }
 
 #[test]
+fn without_a_directory_it_shows_the_runs_of_this_folder() {
+    let (state, folder) = (
+        tempfile::tempdir().expect("a folder"),
+        tempfile::tempdir().expect("a folder"),
+    );
+    let mut command = Command::new(cargo_bin("vidmar"));
+    command.args(["web", "--no-open", "--state"]).arg(state.path());
+    let server = started({
+        command.current_dir(folder.path());
+        command
+    });
+    // The folder need not be there when the server starts.
+    let runs = server.json("/api/v1/runs");
+    assert_eq!(runs["directories"], serde_json::json!(["runs"]), "{runs}");
+    assert_eq!(runs["runs"], serde_json::json!([]), "{runs}");
+    let mut contest = assert_cmd::Command::cargo_bin("vidmar").expect("built");
+    let words = "match -engine player=random:seed=1 name=a -engine player=random:seed=2 name=b -rounds 4";
+    contest
+        .current_dir(folder.path())
+        .args(words.split(' '))
+        .assert()
+        .success();
+    let begun = Instant::now();
+    let run = loop {
+        let runs = server.json("/api/v1/runs");
+        if let Some(run) = runs["runs"].get(0) {
+            break run.clone();
+        }
+        assert!(begun.elapsed() < Duration::from_mins(1), "{runs}");
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    assert_eq!((&run["name"], &run["games"]), (&"match-a-b".into(), &8.into()));
+    let result = run["result"].as_str().expect("a sentence");
+    assert!(result.contains("proven for a against b"), "{result}");
+}
+
+#[test]
 fn the_printed_address_has_a_token_that_every_request_needs() {
     let state = tempfile::tempdir().expect("a folder");
     let server = start(&[], state.path());

@@ -88,6 +88,9 @@ impl Contest {
             Some(planned) => (games as f64 / planned as f64).min(1.0),
             None => 0.0,
         };
+        if games > 0 {
+            run.result = self.table()?.table.headline();
+        }
         Ok(())
     }
 

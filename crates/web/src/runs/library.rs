@@ -15,7 +15,7 @@ use vidmar_store::{Run as StoredRun, RunId, Store, StoreError};
 use vidmar_tune::run::{CONFIG_FILE, STORE_FILE};
 
 use super::contest::Contest;
-use super::overview::{RunState, Seen};
+use super::overview::{Run, RunState, Seen};
 use super::queue::Queue;
 use super::stamp::Stamp;
 use super::tuning::Tuning;
@@ -156,6 +156,19 @@ impl Library {
             self.look(&mut shelf);
         }
         shelf.entries.values().cloned().collect()
+    }
+
+    /// The same with where each stands, the youngest first.
+    pub(super) fn overviews(&self) -> Vec<(Arc<Entry>, Run)> {
+        let entries = self.list().into_iter();
+        let mut runs: Vec<(Arc<Entry>, Run)> = entries
+            .map(|entry| {
+                let run = entry.overview();
+                (entry, run)
+            })
+            .collect();
+        runs.sort_by(|(_, a), (_, b)| b.begun.cmp(&a.begun).then_with(|| a.name.cmp(&b.name)));
+        runs
     }
 
     /// The run with that id.

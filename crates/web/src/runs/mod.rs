@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `library`, `stamp` | which runs there are; whether anything has changed |
 //! | `overview` | where a run stands |
+//! | `listing` | all of it for those who are not the page |
 //! | `tuning`, `series`, `vectors`, `verification` | a tuning run: its plots, its vectors, its validation |
 //! | `contest` | a match: its table and its test |
 //! | `games`, `files` | games and faults; what can be taken away |
@@ -22,6 +23,7 @@ mod control;
 mod files;
 mod games;
 mod library;
+mod listing;
 mod overview;
 mod programs;
 mod queue;
@@ -47,10 +49,11 @@ use tokio_stream::wrappers::IntervalStream;
 use ts_rs::TS;
 
 pub(crate) use library::Library;
+pub use listing::{ListedRun, list_runs};
+pub use overview::{Run, RunKind, RunPhase, RunState};
 
 use self::contest::MatchView;
 use self::library::{Entry, Kind};
-use self::overview::Run;
 use crate::error::{ApiError, ApiResult};
 use crate::events;
 use crate::server::Server;
@@ -89,7 +92,7 @@ pub(crate) fn routes() -> Router<Server> {
 /// The types of these endpoints as TypeScript; each declaration without `export`.
 pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
     crate::types::declarations![config;
-        Run, overview::RunKind, overview::RunState, overview::RunPhase, RunList, RunDetail, RunSetting,
+        Run, RunKind, RunState, RunPhase, RunList, RunDetail, RunSetting,
         series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, VectorRow,
         verification::Verification, ResultVectorRow, ValidationRow, Verdict,
@@ -126,10 +129,8 @@ pub(crate) struct RunSetting {
 /// `GET /runs`
 async fn list(State(server): State<Server>) -> ApiResult<Json<RunList>> {
     quick(server, |library| {
-        let mut runs: Vec<Run> = library.list().iter().map(|entry| entry.overview()).collect();
-        runs.sort_by(|a, b| b.begun.cmp(&a.begun).then_with(|| a.name.cmp(&b.name)));
         Ok(RunList {
-            runs,
+            runs: library.overviews().into_iter().map(|(_, run)| run).collect(),
             directories: library
                 .directories()
                 .map(|directory| directory.name.clone())

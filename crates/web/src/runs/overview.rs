@@ -16,54 +16,75 @@ const SHORTEST: Duration = Duration::from_secs(2);
 
 /// A tuning run or a match.
 #[derive(Clone, Debug, Serialize, TS)]
-pub(crate) struct Run {
-    pub(super) id: String,
-    pub(super) name: String,
+pub struct Run {
+    /// By which the page asks for it.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
     /// The directory that the server was started with, by name.
-    pub(super) directory: String,
-    pub(super) kind: RunKind,
-    pub(super) state: RunState,
+    pub directory: String,
+    /// Which kind of run.
+    pub kind: RunKind,
+    /// Where it stands.
+    pub state: RunState,
     /// What a tuning run is about.
-    pub(super) phase: Option<RunPhase>,
+    pub phase: Option<RunPhase>,
     /// Grows whenever anything has changed.
-    pub(super) version: u64,
+    pub version: u64,
     /// How much is done, 0 to 1.
-    pub(super) progress: f64,
+    pub progress: f64,
     /// Games of the tuning or of the match.
-    pub(super) games: u64,
-    pub(super) planned_games: Option<u64>,
+    pub games: u64,
+    /// Games planned, where games are counted.
+    pub planned_games: Option<u64>,
     /// Games of a tuning run's validation.
-    pub(super) validation_games: u64,
+    pub validation_games: u64,
     /// The last whole generation.
-    pub(super) generation: Option<u64>,
-    pub(super) generations: Option<u64>,
+    pub generation: Option<u64>,
+    /// Generations planned, where generations are counted.
+    pub generations: Option<u64>,
     /// Games a second.
-    pub(super) rate: Option<f64>,
+    pub rate: Option<f64>,
     /// Seconds until the tuning or the match is done.
-    pub(super) eta_s: Option<f64>,
+    pub eta_s: Option<f64>,
     /// Seconds of work so far.
-    pub(super) seconds: Option<f64>,
+    pub seconds: Option<f64>,
     /// When it began, in seconds since 1970.
-    pub(super) begun: i64,
-    pub(super) faults: u64,
+    pub begun: i64,
+    /// Misbehaviours of players.
+    pub faults: u64,
     /// What it is, in some words: the method, or the players.
-    pub(super) about: String,
+    pub about: String,
+    /// What came of it so far, in a sentence: what the validation of a tuning run or the games of a match prove.
+    pub result: Option<String>,
     /// What is wrong with it.
-    pub(super) problem: Option<String>,
+    pub problem: Option<String>,
 }
 
 /// Which kind of run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum RunKind {
+pub enum RunKind {
+    /// `vidmar tune run`
     Tuning,
+    /// `vidmar match`
     Match,
+}
+
+impl RunKind {
+    /// As JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RunKind::Tuning => "tuning",
+            RunKind::Match => "match",
+        }
+    }
 }
 
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum RunState {
+pub enum RunState {
     /// A process is at it.
     Running,
     /// It was stopped and can go on.
@@ -72,17 +93,35 @@ pub(crate) enum RunState {
     Waiting,
     /// Its process ended without a word; it can go on.
     Crashed,
+    /// There is nothing left to do.
     Finished,
     /// Its files make no sense.
     Unreadable,
 }
 
+impl RunState {
+    /// As JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RunState::Running => "running",
+            RunState::Paused => "paused",
+            RunState::Waiting => "waiting",
+            RunState::Crashed => "crashed",
+            RunState::Finished => "finished",
+            RunState::Unreadable => "unreadable",
+        }
+    }
+}
+
 /// What a tuning run is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum RunPhase {
+pub enum RunPhase {
+    /// The optimiser has work.
     Tuning,
+    /// The result is being validated.
     Validation,
+    /// Neither.
     Done,
 }
 
@@ -210,6 +249,7 @@ impl Entry {
             begun: 0,
             faults: 0,
             about: String::new(),
+            result: None,
             problem: None,
         }
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use vidmar_optim::{Budget, Optimizer, Space};
+use vidmar_rows::validation_statement;
 use vidmar_store::{RunId, Store};
 use vidmar_tune::config::Config;
 use vidmar_tune::progress::Progress;
@@ -11,6 +12,7 @@ use vidmar_tune::ratings::{RatedPlayer, rated_players};
 use vidmar_tune::run::{RunError, read_config};
 use vidmar_tune::status::{optimizer, tuning_run};
 use vidmar_tune::time_series::TimeSeries;
+use vidmar_tune::verify::validations;
 
 use super::library::lock;
 use super::overview::Run;
@@ -79,6 +81,10 @@ impl Tuning {
         match config.optimizer_budget() {
             Budget::Generations(planned) => run.generations = Some(planned),
             Budget::Jobs(planned) => run.planned_games = Some(planned),
+        }
+        if run.validation_games > 0 {
+            let validations = self.read(|store, _| validations(store, config))?;
+            run.result = Some(validation_statement(&validations));
         }
         Ok(())
     }

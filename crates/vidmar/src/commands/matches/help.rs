@@ -36,7 +36,7 @@ pub(super) fn help() -> String {
          -rounds 50 -concurrency 2\n  \
          vidmar match -engine cmd=stockfish -engine cmd=glaurung -each tc=2+0.02 option.Hash=16 -rounds 100 -repeat \
          -openings file=book.epd format=epd order=random -pgnout file=games.pgn -sprt elo0=0 elo1=5\n  \
-         vidmar match -resume vidmar-games.db\n",
+         vidmar match -resume runs/match-new-old.db\n",
     );
     text
 }

@@ -18,9 +18,9 @@ use super::pipeline::{Acceptance, Driving};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  vidmar tune resume narrow1
-  vidmar tune resume narrow1 --generations 200      # go on with a run that has ended
-  vidmar tune resume narrow1 --freeze QueenUnit=13 --widen PawnValueOpening=20..160")]
+  vidmar tune resume runs/narrow1
+  vidmar tune resume runs/narrow1 --generations 200      # go on with a run that has ended
+  vidmar tune resume runs/narrow1 --freeze QueenUnit=13 --widen PawnValueOpening=20..160")]
 pub(crate) struct Resume {
     /// The run's directory
     #[arg(value_name = "DIR")]

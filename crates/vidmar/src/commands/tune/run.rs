@@ -1,7 +1,7 @@
 //! `vidmar tune run`: a run from its configuration to its validation.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -11,7 +11,7 @@ use vidmar_tune::config::{Config, PRESETS, Request};
 use vidmar_tune::objective::ObjectiveKind;
 
 use super::pipeline::Driving;
-use crate::output;
+use crate::{home, output};
 
 /// Tune with a preset or a configuration file, then validate the result
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Run {
     /// Parameters of another engine as Fishtest, `OpenBench`, weather-factory (config.json) or chess-tuning-tools list them
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
-    /// The run's directory [default: the first free one of tune-PRESET, tune-PRESET-2, …]
+    /// The run's directory [default: the first free one of runs/tune-PRESET, runs/tune-PRESET-2, …]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Change a setting, by its name or its path: games=5, engine.depth=4, history=off
@@ -54,10 +54,10 @@ pub(crate) struct Run {
 const EXAMPLES: &str = "\
 Examples:
   vidmar tune run                                   # quick: minutes
-  vidmar tune run narrow --threads 16 --out narrow1
+  vidmar tune run narrow --threads 16 --out runs/narrow1
   vidmar tune run narrow --set games=5 --set history=off --scale 0.1
   vidmar tune run --config my.toml --set seed=7
-  vidmar tune run narrow --set method=spsa-scaled --start texel1/recommended.txt
+  vidmar tune run narrow --set method=spsa-scaled --start runs/texel1/recommended.txt
   vidmar tune run --parameters spsa.txt --set engine.command=./engine --set nodes=5000
   vidmar tune run narrow --print-config > my.toml   # a file to begin with";
 
@@ -133,7 +133,7 @@ impl Run {
         }
         let free = || {
             request
-                .free_directory()
+                .free_directory(Path::new(home::RUNS))
                 .context("every directory holds a run: use --out")
         };
         let directory = self.out.map_or_else(free, Ok)?;

@@ -55,7 +55,7 @@ fn bad_input_is_an_error_that_names_it() {
     bad(&["-variant", "fischerandom"], "needs -openings");
     bad(&["-pgnout", "no/such/games.pgn"], "there is no folder no/such");
     bad(
-        &["-resume", "vidmar-games.db"],
+        &["-resume", "runs/match-a-b.db"],
         "-engine cannot be given with -resume",
     );
     folder
@@ -286,7 +286,7 @@ fn a_failed_start_leaves_nothing_behind() {
     let runs = || {
         let list = folder
             .command("store")
-            .args(["list", "vidmar-games.db", "--json"])
+            .args(["list", "runs/match-a-b.db", "--json"])
             .assert();
         String::from_utf8(list.success().get_output().stdout.clone()).unwrap()
     };
@@ -298,7 +298,7 @@ fn a_failed_start_leaves_nothing_behind() {
     fails();
     assert_eq!(runs(), before);
     folder
-        .play(&[&["-resume", "vidmar-games.db"]])
+        .play(&[&["-resume", "runs/match-a-b.db"]])
         .success()
         .stdout(contains("a").and(contains("stokfish").not()));
 }

@@ -42,7 +42,7 @@ fn json_has_the_promised_keys() {
     }
     let statement = answer["statement"].as_str().unwrap();
     assert!(statement.contains(" proven for a against b: "), "{statement}");
-    assert!(folder.path("vidmar-games.db").exists());
+    assert!(folder.path("runs/match-a-b.db").exists());
 }
 
 #[test]

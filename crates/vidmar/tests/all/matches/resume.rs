@@ -259,12 +259,12 @@ fn changed_openings_are_noticed() {
         .stderr(contains("there are 1 openings for 2"));
     assert!(
         folder
-            .games("vidmar-games.db")
+            .games("runs/match-a-b.db")
             .contains("[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0")
     );
     std::fs::write(folder.path("o.epd"), line.replace("0 2", "0 3")).unwrap();
     folder
-        .play(&[&["-resume", "vidmar-games.db"]])
+        .play(&[&["-resume", "runs/match-a-b.db"]])
         .code(2)
         .stderr(contains("the openings are not those that the match began with"));
 }
@@ -282,18 +282,21 @@ fn two_matches_do_not_share_a_store() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    wait_for_a_game(&folder.path("vidmar-games.db"));
+    wait_for_a_game(&folder.path("runs/match-a-b.db"));
     folder
-        .play(&[TWO, &["-rounds", "1"]])
+        .play(&[TWO, &["-rounds", "1", "--store", "runs/match-a-b.db"]])
         .code(2)
         .stderr(contains(format!("is in use by process {}", child.id())).and(contains("--store FILE")));
     // Reading is always possible.
     folder
         .command("store")
-        .args(["list", "vidmar-games.db"])
+        .args(["list", "runs/match-a-b.db"])
         .assert()
         .success()
         .stdout(contains("running: a, b"));
+    // Where nothing is said, every match has a store of its own.
+    folder.json(&[TWO, &["-rounds", "1"]]);
+    assert_eq!(count(&folder.games("runs/match-a-b-2.db")), 2);
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -88,7 +88,7 @@ fn a_reader_that_has_seen_enough_is_not_an_error() {
     folder.json(&[TWO, &["-rounds", "40", "-maxmoves", "60"]]);
     for format in ["pgn", "csv", "jsonl"] {
         let mut child = Process::new(VIDMAR)
-            .args(["store", "export", "vidmar-games.db", "--format", format])
+            .args(["store", "export", "runs/match-a-b.db", "--format", format])
             .current_dir(folder.0.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -183,10 +183,10 @@ fn a_store_does_not_choose_which_files_grow() {
     let file = format!("file={}", profile.display());
     folder.play(&[TWO, &["-rounds", "1", "-pgnout", &file]]).success();
     std::fs::write(&profile, "mine").unwrap();
-    let refused = folder.play(&[&["-resume", "vidmar-games.db"]]).code(2);
+    let refused = folder.play(&[&["-resume", "runs/match-a-b.db"]]).code(2);
     refused.stderr(contains(format!("writes {}", profile.display())));
     assert_eq!(std::fs::read_to_string(&profile).unwrap(), "mine");
     folder
-        .play(&[&["-resume", "vidmar-games.db", "--allow-programs"]])
+        .play(&[&["-resume", "runs/match-a-b.db", "--allow-programs"]])
         .success();
 }

@@ -365,7 +365,7 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.store = Some(value.path());
             Ok(())
         }),
-        "where games are kept; vidmar-games.db by default",
+        "where games are kept; a new file in runs, by the players' names, by default",
     ),
     row(
         "--faults",

@@ -1,0 +1,148 @@
+//! The commands that people are shown, run as they stand: one document after the other, each in an empty folder.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
+
+/// What a document says that takes longer than a test may, and what is run in its place.
+const SHORTER: &[(&str, &str)] = &[
+    // A twentieth of a run is a minute; what follows it needs a run, not a good one.
+    (
+        "vidmar tune run --scale 0.05",
+        "vidmar tune run --scale 0.001 --set verify.pairs=4",
+    ),
+];
+
+fn document(name: &str) -> String {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The command lines of the blocks marked `sh`, without comments, a line that goes on in the next one as one.
+fn commands(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut is_shell = false;
+    let mut begun = String::new();
+    for line in text.lines() {
+        if let Some(kind) = line.strip_prefix("```") {
+            is_shell = kind == "sh";
+            continue;
+        }
+        if !is_shell || line.trim().is_empty() {
+            continue;
+        }
+        let code = line.split(" # ").next().unwrap_or_default().trim();
+        match code.strip_suffix('\\') {
+            Some(part) => begun += part,
+            None => commands.push(std::mem::take(&mut begun) + code),
+        }
+    }
+    assert_eq!(begun, "", "a line that goes on nowhere");
+    commands
+}
+
+/// A shell with the program in its path.
+fn shell(command: &str, folder: &Path) -> Command {
+    let mut path = PathBuf::from(VIDMAR)
+        .parent()
+        .expect("a folder")
+        .as_os_str()
+        .to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("XDG_STATE_HOME", folder.join("state"))
+        .env_remove("VIDMAR_TOKEN")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .stdin(Stdio::null());
+    shell
+}
+
+/// Ends with what it was given to.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A server does not end by itself: it is enough that it says where it is.
+fn serves(command: &str, folder: &Path) {
+    let child = shell(&format!("exec {command} --no-open"), folder)
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut server = Served(child.expect("a shell"));
+    let mut line = String::new();
+    let out = server.0.stdout.take().expect("a pipe");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    assert!(line.starts_with("http://127.0.0.1:"), "{command}: {line}");
+}
+
+fn run(command: &str, folder: &Path) {
+    let shorter = SHORTER.iter().find(|(shown, _)| *shown == command);
+    let command = shorter.map_or(command, |(_, run)| run);
+    if command.starts_with("vidmar web") {
+        return serves(command, folder);
+    }
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = shell(command, folder).output().expect("a shell");
+    let told = format!(
+        "{}{}",
+        String::from_utf8_lossy(&stdout),
+        String::from_utf8_lossy(&stderr)
+    );
+    assert!(status.success(), "{command}\n{status}\n{told}");
+}
+
+/// Runs the commands of a document from the first to the last.
+fn follow(name: &str, text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = commands(text);
+    assert!(!all.is_empty(), "{name} has no commands");
+    for command in &all {
+        assert!(command.starts_with("vidmar"), "{name}: {command}");
+        run(command, folder.path());
+    }
+    folder
+}
+
+#[test]
+fn the_tour_of_the_readme_runs_line_by_line() {
+    let readme = document("README.md");
+    let tour = readme
+        .split("\n## ")
+        .find(|part| part.starts_with("A short tour"));
+    let folder = follow("README.md", tour.expect("a tour"));
+    for file in [
+        "runs/tune-quick/recommended.txt",
+        "games.pgn",
+        "games.jsonl",
+        "diagram.svg",
+    ] {
+        let written = folder.path().join(file).metadata().expect(file);
+        assert!(written.len() > 0, "{file}");
+    }
+    for (shown, _) in SHORTER {
+        assert!(readme.contains(shown), "{shown} is not shown any more");
+    }
+}
+
+#[test]
+fn commands_are_taken_from_shell_blocks() {
+    let text =
+        "a\n```sh\nvidmar x   # about\nvidmar y \\\n    -z 1   # more\n```\n```\nno\n```\n```json\n{}\n```\n";
+    assert_eq!(commands(text), ["vidmar x", "vidmar y -z 1"]);
+}
