@@ -3,11 +3,13 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
 
 use crate::error::FleetError;
 use crate::notice::{Notice, Observer};
@@ -150,7 +152,11 @@ pub(crate) struct Connection {
     pub(crate) runtime: Runtime,
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
+    pub(crate) connects: Connects,
 }
+
+/// Changes with every connect. A server that was away knows nothing of what was asked before: whoever waits for an answer asks again.
+pub(crate) type Connects = watch::Receiver<u64>;
 
 impl Connection {
     /// Connects, and makes sure that there is a `JetStream`.
@@ -166,8 +172,9 @@ impl Connection {
             .enable_all()
             .build()
             .map_err(|error| FleetError::server("cannot start a thread")(&error))?;
+        let (connected, connects) = watch::channel(0);
         let (client, jetstream) = runtime.block_on(async {
-            let client = connect(address, credentials, name, observer).await?;
+            let client = connect(address, credentials, name, observer, connected).await?;
             let mut jetstream = jetstream::new(client.clone());
             jetstream.set_timeout(REQUEST);
             if has_jetstream(&client).await {
@@ -180,6 +187,7 @@ impl Connection {
             runtime,
             client,
             jetstream,
+            connects,
         })
     }
 }
@@ -198,8 +206,10 @@ async fn connect(
     credentials: &Credentials,
     name: &str,
     observer: &Observer,
+    connected: watch::Sender<u64>,
 ) -> Result<Client, FleetError> {
     let observer = observer.clone();
+    let connected = Arc::new(connected);
     let mut options = ConnectOptions::new()
         .name(format!("vidmar {name}"))
         .connection_timeout(CONNECT)
@@ -209,11 +219,14 @@ async fn connect(
             doubled.min(LONGEST_DELAY)
         })
         .event_callback(move |event| {
-            let observer = observer.clone();
+            let (observer, connected) = (observer.clone(), Arc::clone(&connected));
             async move {
                 match event {
                     Event::Disconnected => observer(&Notice::Disconnected),
-                    Event::Connected => observer(&Notice::Connected),
+                    Event::Connected => {
+                        connected.send_modify(|times| *times += 1);
+                        observer(&Notice::Connected);
+                    }
                     _ => {}
                 }
             }
@@ -252,21 +265,50 @@ async fn connect(
     }
     let connecting = options.connect(address.servers()?);
     match tokio::time::timeout(2 * CONNECT, connecting).await {
-        Ok(Ok(client)) => Ok(client),
-        Ok(Err(error)) => Err(match error.kind() {
-            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                FleetError::Denied(address.to_string())
-            }
-            _ => FleetError::Unreachable {
-                address: address.to_string(),
-                reason: error.to_string(),
-            },
-        }),
+        Ok(connected) => connected.map_err(|error| connect_error(address, credentials, &error)),
         Err(_) => Err(FleetError::Unreachable {
             address: address.to_string(),
             reason: "no answer in time".to_owned(),
         }),
     }
+}
+
+/// Why there is no connection, and what may be wrong with what we have.
+fn connect_error(address: &Address, credentials: &Credentials, error: &ConnectError) -> FleetError {
+    match (error.kind(), &credentials.nkey) {
+        (ConnectErrorKind::Authentication, Some(path)) => FleetError::File {
+            path: path.clone(),
+            reason: "it holds no nkey seed".to_owned(),
+        },
+        (ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation, _) => {
+            FleetError::Denied(address.to_string())
+        }
+        (kind, _) if kind == ConnectErrorKind::Tls || is_about_tls(error) => FleetError::Insecure {
+            address: address.to_string(),
+            reason: crate::protocol::shortened(&error.to_string()),
+        },
+        _ => FleetError::Unreachable {
+            address: address.to_string(),
+            reason: error.to_string(),
+        },
+    }
+}
+
+/// Whether the other side, or its certificate, was found wanting: that comes as an error of the wire.
+fn is_about_tls(error: &ConnectError) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        let inner = error
+            .downcast_ref::<std::io::Error>()
+            .and_then(std::io::Error::get_ref);
+        if let Some(inner) = inner
+            && inner.is::<async_nats::rustls::Error>()
+        {
+            return true;
+        }
+        source = error.source();
+    }
+    false
 }
 
 #[cfg(test)]

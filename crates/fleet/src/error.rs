@@ -30,9 +30,19 @@ pub enum FleetError {
     },
     /// It does not let us in.
     #[error(
-        "the NATS server at {0} refuses these credentials (USER:PASSWORD@ or TOKEN@ in the address, or --creds FILE)"
+        "the NATS server at {0} refuses these credentials (USER:PASSWORD@ or TOKEN@ in the address, --creds FILE or --nkey FILE)"
     )]
     Denied(String),
+    /// No TLS between us.
+    #[error(
+        "no secure connection to {address}: {reason} (--tls-ca FILE names the authority of the server's certificate, --tls-cert and --tls-key our own)"
+    )]
+    Insecure {
+        /// Where.
+        address: String,
+        /// What was seen.
+        reason: String,
+    },
     /// A file of credentials or certificates.
     #[error("{}: {reason}", path.display())]
     File {

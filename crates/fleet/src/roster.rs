@@ -75,7 +75,8 @@ pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview
         let mut found = Overview::default();
         for run in names {
             let subject = Subjects(run.clone()).ask();
-            match timeout(QUIET, client.request(subject, "".into())).await {
+            // Where nobody coordinates it, the server says so at once.
+            match timeout(ANSWER, client.request(subject, "".into())).await {
                 Ok(Ok(message)) => found.runs.extend(read_json::<RosterReply>(&message.payload)),
                 _ => found.left.push(run),
             }

@@ -1,26 +1,40 @@
-//! A server of one's own, for tests and benches.
+//! A server of one's own, for tests and benches. It chooses its port itself, and ends with whoever started it, however that ends:
+//! a shell beside it waits for the end of its input, which comes with the end of this process, and kills it then.
 
-use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A `nats-server` on a free port, with a store that goes with it.
+/// A `nats-server` with a store that goes with it.
 pub struct LocalServer {
     program: PathBuf,
-    child: Child,
+    watched: Watched,
     port: u16,
-    store: TempDir,
+    folder: TempDir,
     arguments: Vec<String>,
 }
 
 /// How long it may take to start.
-const START: Duration = Duration::from_secs(20);
+const START: Duration = Duration::from_mins(1);
+
+/// Starts a program, tells its process, and kills it when nobody writes to the input any more. Signals that are meant for
+/// whoever started this change nothing about that.
+const WATCHER: &str =
+    "trap '' INT TERM HUP; \"$@\" >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!; wait $!";
+
+/// A program and the shell that ends it.
+struct Watched {
+    shell: Child,
+    process: u32,
+}
 
 impl LocalServer {
-    /// Starts one; none where there is no such program, unless `VIDMAR_REQUIRE_ALL` asks for it.
+    /// Starts one; none where there is no such program, unless `VIDMAR_REQUIRE_ALL` asks for it. `--plain` is one without
+    /// `JetStream`, all other arguments are the server's.
     #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
     pub fn start(arguments: &[&str]) -> Option<LocalServer> {
         let Some(program) = program() else {
@@ -33,19 +47,17 @@ impl LocalServer {
             eprintln!("skipped: nats-server is not installed (Debian package nats-server)");
             return None;
         };
-        let store = tempfile::tempdir().ok()?;
-        let port = free_port()?;
+        let folder = tempfile::tempdir().ok()?;
         let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let child = spawn(&program, port, &store, &arguments)?;
-        let server = LocalServer {
+        let watched = spawn(&program, None, folder.path(), &arguments)?;
+        let port = told_port(folder.path(), watched.process);
+        Some(LocalServer {
             program,
-            child,
+            watched,
             port,
-            store,
+            folder,
             arguments,
-        };
-        server.wait();
-        Some(server)
+        })
     }
 
     /// Its address.
@@ -60,56 +72,87 @@ impl LocalServer {
 
     /// Kills it.
     pub fn kill(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.watched.end();
     }
 
     /// Starts it again with what it stored.
     pub fn restart(&mut self) {
         self.kill();
-        if let Some(child) = spawn(&self.program, self.port, &self.store, &self.arguments) {
-            self.child = child;
+        let again = spawn(
+            &self.program,
+            Some(self.port),
+            self.folder.path(),
+            &self.arguments,
+        );
+        if let Some(watched) = again {
+            self.watched = watched;
         }
-        self.wait();
-    }
-
-    /// Its process.
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
-    fn wait(&self) {
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             assert!(begun.elapsed() < START, "nats-server does not answer");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
-}
 
-impl Drop for LocalServer {
-    fn drop(&mut self) {
-        self.kill();
+    /// Its process.
+    pub fn process(&self) -> u32 {
+        self.watched.process
     }
 }
 
-fn spawn(program: &PathBuf, port: u16, store: &TempDir, arguments: &[String]) -> Option<Child> {
-    let mut command = Command::new(program);
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]);
+impl Watched {
+    fn end(&mut self) {
+        drop(self.shell.stdin.take());
+        let _ = self.shell.wait();
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn spawn(program: &Path, port: Option<u16>, folder: &Path, arguments: &[String]) -> Option<Watched> {
+    let mut command = Command::new("sh");
+    command.args(["-c", WATCHER, "watcher"]).arg(program);
+    let port = port.map_or_else(|| "-1".to_owned(), |port| port.to_string());
+    command.args(["-a", "127.0.0.1", "-p", &port]);
+    command.arg("--ports_file_dir").arg(folder);
     if !arguments.iter().any(|argument| argument == "--plain") {
-        command.arg("-js").arg("-sd").arg(store.path());
+        command.arg("-js").arg("-sd").arg(folder.join("store"));
     }
     command.args(arguments.iter().filter(|argument| *argument != "--plain"));
     command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    command.spawn().ok()
+    let mut shell = command.spawn().ok()?;
+    let mut told = String::new();
+    BufReader::new(shell.stdout.take()?).read_line(&mut told).ok()?;
+    let process = told.trim().parse().ok()?;
+    Some(Watched { shell, process })
 }
 
-fn free_port() -> Option<u16> {
-    let listener = TcpListener::bind("127.0.0.1:0").ok()?;
-    Some(listener.local_addr().ok()?.port())
+/// The port that a server has chosen: it writes a file once it listens.
+fn told_port(folder: &Path, process: u32) -> u16 {
+    let file = folder.join(format!("nats-server_{process}.ports"));
+    let begun = Instant::now();
+    loop {
+        let told: Option<serde_json::Value> = std::fs::read(&file)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let url = told.and_then(|told| told["nats"][0].as_str().map(str::to_owned));
+        let port = url.and_then(|url| url.rsplit(':').next()?.parse().ok());
+        if let Some(port) = port {
+            return port;
+        }
+        assert!(
+            begun.elapsed() < START,
+            "nats-server does not say where it listens"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 fn program() -> Option<PathBuf> {

@@ -1,4 +1,5 @@
-//! A worker in a process of its own, for tests that kill it: `fleet-worker URL NAME THREADS [NAME=ENGINE …]`.
+//! A worker in a process of its own, for tests that kill it: `fleet-worker URL NAME THREADS [NAME=ENGINE …]`. It ends with its
+//! input, and so with whoever started it, however that ends.
 
 use std::sync::Arc;
 
@@ -22,6 +23,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         scales_clocks: false,
         observer,
     };
+    std::thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(0);
+    });
     serve(settings, &Control::new())?;
     Ok(())
 }

@@ -27,6 +27,8 @@ const MOST_TRIES: u32 = 8;
 const REMEMBERED: usize = 1 << 16;
 /// Answers that came before they were asked for, after a coordinator was killed.
 const MOST_EARLY: usize = 4096;
+/// Answers that are held until their workers are known to be right, altogether.
+const MOST_HELD: usize = 1 << 15;
 
 /// What is to be done.
 pub(crate) enum Action {
@@ -83,6 +85,10 @@ pub(crate) struct Dispatch {
     open: HashMap<TaskId, Open>,
     /// Open tasks that somebody has answered.
     given: usize,
+    /// The most of them.
+    most_held: usize,
+    /// Those that wait for a comparison of their worker, in the order of the answers. One may be settled otherwise meanwhile.
+    held: HashMap<WorkerName, VecDeque<(u64, TaskId)>>,
     /// Answers altogether.
     answers: u64,
     waiting: BTreeMap<String, VecDeque<TaskId>>,
@@ -110,6 +116,8 @@ impl Dispatch {
             auditor: Auditor::default(),
             open: HashMap::new(),
             given: 0,
+            most_held: MOST_HELD,
+            held: HashMap::new(),
             answers: 0,
             waiting: BTreeMap::new(),
             early: HashMap::new(),
@@ -130,6 +138,11 @@ impl Dispatch {
 
     pub(crate) fn len(&self) -> usize {
         self.open.len()
+    }
+
+    /// Whether another task can be taken in, where so many are issued at a time.
+    pub(crate) fn has_room(&self, window: usize) -> bool {
+        self.unanswered() < window && self.given < self.most_held
     }
 
     /// Open tasks that nobody has answered.
@@ -384,8 +397,14 @@ impl Dispatch {
             order: self.answers,
         });
         self.given += 1;
-        if open.is_checked {
+        let is_checked = open.is_checked;
+        let held = self.held.entry(worker.clone()).or_default();
+        // Where much is held, those of whom more is held than of others are compared sooner.
+        let is_crowded = 4 * self.given > 3 * self.most_held;
+        if is_checked || (is_crowded && held.len() * self.workers.live() >= self.given) {
             self.check(id);
+        } else {
+            held.push_back((self.answers, id));
         }
     }
 
@@ -416,22 +435,18 @@ impl Dispatch {
     /// A worker was right: what was held of it until then counts.
     fn passed(&mut self, worker: &WorkerName, order: u64) {
         self.workers.passed(worker);
-        let is_held = |open: &Open| {
-            open.checking.is_none()
-                && open.disputed.is_none()
-                && open
-                    .given
-                    .as_ref()
-                    .is_some_and(|given| given.worker == *worker && given.order <= order)
+        let Some(held) = self.held.get_mut(worker) else {
+            return;
         };
-        self.settle_all(is_held);
-    }
-
-    fn settle_all(&mut self, which: impl Fn(&Open) -> bool) {
-        let ids = self.open.iter().filter(|(_, open)| which(open));
-        let ids: Vec<TaskId> = ids.map(|(id, _)| *id).collect();
-        for id in ids {
-            if let Some(open) = self.open.get_mut(&id)
+        let before = held.partition_point(|(given, _)| *given <= order);
+        let vouched: Vec<TaskId> = held.drain(..before).map(|(_, id)| id).collect();
+        for id in vouched {
+            let is_held = |open: &&mut Open| {
+                open.checking.is_none()
+                    && open.disputed.is_none()
+                    && open.given.as_ref().is_some_and(|given| given.worker == *worker)
+            };
+            if let Some(open) = self.open.get_mut(&id).filter(is_held)
                 && let Some(Given { worker, record, .. }) = open.given.take()
             {
                 self.given -= 1;
@@ -514,6 +529,7 @@ impl Dispatch {
                 again.push(*id);
             }
         }
+        self.held.remove(worker);
         self.early.retain(|_, given| given.worker != *worker);
         for &id in &again {
             self.queue(id);
@@ -576,6 +592,7 @@ impl Dispatch {
     /// Gives every open task back.
     pub(crate) fn abandon(&mut self) -> Vec<Assignment> {
         self.waiting.clear();
+        self.held.clear();
         self.given = 0;
         self.open.drain().map(|(_, open)| open.assignment).collect()
     }

@@ -11,6 +11,7 @@ use tokio_stream::StreamExt as _;
 use vidmar_arena::{ExecutorError, GameRecord};
 
 use super::lease::{Lease, Renewal};
+use crate::connection::Connects;
 use crate::protocol::{Order, Presence, RosterReply, TaskId, read_json, worker_of, write_json};
 use crate::streams::Streams;
 
@@ -39,8 +40,9 @@ pub(super) enum Event {
 pub(super) type Roster = Arc<Mutex<RosterReply>>;
 
 /// Hands answers on, whatever happens to the server.
-pub(super) async fn read_answers(streams: Streams, events: Sender<Event>) {
+pub(super) async fn read_answers(streams: Streams, events: Sender<Event>, mut connects: Connects) {
     loop {
+        connects.mark_unchanged();
         if let Ok(consumer) = streams.answers().await {
             let batch = consumer
                 .stream()
@@ -48,7 +50,12 @@ pub(super) async fn read_answers(streams: Streams, events: Sender<Event>) {
                 .expires(Duration::from_secs(10))
                 .heartbeat(Duration::from_secs(2));
             if let Ok(mut messages) = batch.messages().await {
-                while let Some(Ok(message)) = messages.next().await {
+                loop {
+                    let message = tokio::select! {
+                        message = messages.next() => message,
+                        Ok(()) = connects.changed() => None,
+                    };
+                    let Some(Ok(message)) = message else { break };
                     if events.send(Event::Answers(Box::new(message))).await.is_err() {
                         return;
                     }

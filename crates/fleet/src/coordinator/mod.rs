@@ -74,7 +74,7 @@ impl Settings {
             run,
             threads: 0,
             spot_checks: 0.02,
-            patience: Duration::from_secs(30),
+            patience: Duration::from_secs(10),
             lease: Duration::from_secs(5),
             batch: Duration::from_secs(2),
             observer,
@@ -169,7 +169,11 @@ impl Coordinator {
     fn listen(&self) {
         let (runtime, subjects) = (&self.connection.runtime, &self.streams.subjects);
         let client = || self.connection.client.clone();
-        runtime.spawn(inbox::read_answers(self.streams.clone(), self.events.clone()));
+        runtime.spawn(inbox::read_answers(
+            self.streams.clone(),
+            self.events.clone(),
+            self.connection.connects.clone(),
+        ));
         runtime.spawn(inbox::read_beats(
             client(),
             subjects.all_beats(),

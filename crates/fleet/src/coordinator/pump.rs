@@ -19,8 +19,6 @@ use crate::streams::{CARD, SHUT_OUT};
 /// Tasks that are issued and not answered: at least, and at most.
 const SMALLEST_WINDOW: usize = 64;
 const LARGEST_WINDOW: usize = 16_384;
-/// Open tasks altogether, those whose answers are held included.
-const MOST_OPEN: usize = 2 * LARGEST_WINDOW;
 /// Batches on their way to the server at a time.
 const MOST_PUBLISHING: usize = 64;
 /// How long nothing may happen before time itself is looked at.
@@ -49,10 +47,7 @@ impl Coordinator {
                 return;
             }
             let window = window(session);
-            while !is_exhausted
-                && session.dispatch.unanswered() < window
-                && session.dispatch.len() < MOST_OPEN
-            {
+            while !is_exhausted && session.dispatch.has_room(window) {
                 match feed.next() {
                     Some(assignment) => self.add(session, assignment),
                     None => is_exhausted = true,
@@ -60,7 +55,7 @@ impl Coordinator {
             }
             let now = Instant::now();
             self.issue(session, is_exhausted, now);
-            let is_full = is_exhausted || session.dispatch.unanswered() >= window;
+            let is_full = is_exhausted || !session.dispatch.has_room(window);
             self.look(session, is_full, begun, now);
             self.act(session, feed);
             if is_exhausted && session.dispatch.is_empty() {

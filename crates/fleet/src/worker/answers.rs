@@ -1,4 +1,4 @@
-//! What goes back: as soon as something is there, together with all that has come meanwhile.
+//! What goes back: games that end within half a second go together, and as soon as nothing else is being played.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::{AckKind, Context};
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Shared;
 use super::hand::Done;
@@ -14,6 +14,8 @@ use super::runs::Served;
 use crate::notice::Notice;
 use crate::protocol::{Answer, Entry, LARGEST_MESSAGE, MOST_ENTRIES, WorkerState};
 
+/// How long a game that is over may wait for others.
+pub const LINGER: Duration = Duration::from_millis(500);
 /// A message is full at so many bytes: the entry that comes on top of them still fits.
 const FULL: usize = LARGEST_MESSAGE / 2;
 /// About what a move takes.
@@ -47,9 +49,10 @@ pub(super) async fn publish(shared: Arc<Shared>, jetstream: Context, mut finishe
         let run = Arc::clone(&first.run);
         let (mut bytes, mut batches) = (size(&first.entry), HashMap::from([(first.batch, 1)]));
         let mut entries = vec![first.entry];
+        let until = Instant::now() + LINGER;
         while bytes < FULL
             && entries.len() < MOST_ENTRIES
-            && let Ok(next) = finished.try_recv()
+            && let Some(next) = next(&shared, &mut finished, entries.len(), until).await
         {
             if !Arc::ptr_eq(&next.run, &run) || size(&next.entry) > FULL {
                 kept = Some(next);
@@ -66,6 +69,23 @@ pub(super) async fn publish(shared: Arc<Shared>, jetstream: Context, mut finishe
             }
         }
     }
+}
+
+/// The next answer that can go together with so many, if one comes in time.
+async fn next(
+    shared: &Shared,
+    finished: &mut UnboundedReceiver<Done>,
+    collected: usize,
+    until: Instant,
+) -> Option<Done> {
+    if let Ok(next) = finished.try_recv() {
+        return Some(next);
+    }
+    // Nothing is waited for that nobody plays.
+    if shared.hand.unanswered() <= collected {
+        return None;
+    }
+    timeout_at(until, finished.recv()).await.ok().flatten()
 }
 
 /// Publishes an answer, however often that takes; gives up if the run is over, or this worker is.

@@ -88,6 +88,11 @@ impl Hand {
         self.state().batches.is_empty()
     }
 
+    /// Tasks that were taken and whose answers the server does not have.
+    pub(super) fn unanswered(&self) -> usize {
+        self.state().batches.values().map(|batch| batch.left).sum()
+    }
+
     /// Waits until another batch would be welcome: there is less than one task for every thread.
     pub(super) async fn wait_for_room(&self) {
         loop {

@@ -26,7 +26,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_stream::StreamExt as _;
 use vidmar_engine::Control;
 
-use crate::connection::{Address, Connection, Credentials};
+use crate::connection::{Address, Connection, Connects, Credentials};
 use crate::engines::Offered;
 use crate::error::FleetError;
 use crate::notice::{Notice, Observer};
@@ -34,6 +34,7 @@ use crate::protocol::{
     Build, Order, Presence, Refusal, RunName, Subjects, VERSION, WorkerName, WorkerState, read_json,
     write_json,
 };
+pub use answers::LINGER;
 use hand::{Done, Hand};
 
 /// Between two signs of life.
@@ -73,6 +74,7 @@ pub struct Summary {
 struct Shared {
     settings: WorkerSettings,
     client: Client,
+    connects: Connects,
     build: Build,
     nps: u64,
     hand: Hand,
@@ -190,6 +192,7 @@ pub fn serve(settings: WorkerSettings, control: &Control) -> Result<Summary, Fle
     let (done, finished) = unbounded_channel();
     let shared = Arc::new(Shared {
         client: connection.client.clone(),
+        connects: connection.connects.clone(),
         build,
         nps,
         hand: Hand::new(threads),

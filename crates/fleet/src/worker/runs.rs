@@ -199,8 +199,10 @@ async fn is_shut_out(shared: &Shared, streams: &Streams) -> bool {
 
 /// Takes batches of a class as long as there is room for them.
 async fn pull(shared: Arc<Shared>, served: Arc<Served>, consumer: PullConsumer) {
+    let mut connects = shared.connects.clone();
     loop {
         shared.hand.wait_for_room().await;
+        connects.mark_unchanged();
         match shared.state() {
             WorkerState::Playing => {}
             WorkerState::Paused => {
@@ -223,10 +225,14 @@ async fn pull(shared: Arc<Shared>, served: Arc<Served>, consumer: PullConsumer) 
             sleep(PAUSE).await;
             continue;
         };
-        while let Some(message) = messages.next().await {
-            match message {
-                Ok(message) => take(&shared, &served, message).await,
-                Err(_) => sleep(PAUSE).await,
+        loop {
+            tokio::select! {
+                message = messages.next() => match message {
+                    Some(Ok(message)) => take(&shared, &served, message).await,
+                    Some(Err(_)) => sleep(PAUSE).await,
+                    None => break,
+                },
+                Ok(()) = connects.changed() => break,
             }
         }
     }

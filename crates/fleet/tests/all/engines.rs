@@ -14,20 +14,67 @@ use vidmar_fleet::worker::WorkerSettings;
 use crate::fleet::{LocalWorker, Notices, coordinator, locally, played, server, tasks, wait_for};
 use crate::rogue::Rogue;
 
-/// A UCI engine in a few lines of shell: it plays the first of some moves that is legal, which it does not know, so it resigns
-/// by playing the null move after its opening move.
-fn engine(folder: &Path, name: &str) -> PathBuf {
+/// A UCI engine in a few lines of shell, which does this when it is to move: resigns by the null move, as a rule.
+fn engine_that(folder: &Path, name: &str, moves: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = folder.join(name);
-    let script = "#!/bin/sh\nwhile read line; do case \"$line\" in\nuci) echo id name script; echo uciok;;\nisready) echo readyok;;\n\
-        go*) echo 'info depth 1 score cp 0 nodes 1'; echo 'bestmove 0000';;\nquit) exit;;\nesac; done\n";
+    let script = format!(
+        "#!/bin/sh\nresign() {{ echo 'info depth 1 score cp 0 nodes 1'; echo 'bestmove 0000'; }}\n\
+        while read line; do case \"$line\" in\nuci) echo id name script; echo uciok;;\nisready) echo readyok;;\n\
+        go*) {moves};;\nstop) resign;;\nquit) exit;;\nesac; done\n"
+    );
     std::fs::write(&path, script).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path
 }
 
+fn engine(folder: &Path, name: &str) -> PathBuf {
+    engine_that(folder, name, "resign")
+}
+
+/// An engine that thinks without end until it is allowed to answer at once.
+pub(crate) struct ThinkingEngine {
+    pub(crate) program: PathBuf,
+    asked: PathBuf,
+    allowed: PathBuf,
+}
+
+impl ThinkingEngine {
+    pub(crate) fn new(folder: &Path) -> ThinkingEngine {
+        let (asked, allowed) = (folder.join("asked"), folder.join("allowed"));
+        let thinks = format!(
+            "if [ -e '{}' ]; then resign; else touch '{}'; fi",
+            allowed.display(),
+            asked.display()
+        );
+        ThinkingEngine {
+            program: engine_that(folder, "script", &thinks),
+            asked,
+            allowed,
+        }
+    }
+
+    /// Whether a game waits for it.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.asked.exists()
+    }
+
+    pub(crate) fn answer_at_once(&self) {
+        std::fs::write(&self.allowed, "").unwrap();
+    }
+
+    /// A worker that offers it.
+    pub(crate) fn worker(&self, server: &LocalServer, name: &str, notices: &Notices) -> WorkerSettings {
+        let offered = format!("script={}", self.program.display()).parse().unwrap();
+        WorkerSettings {
+            name: name.parse().unwrap(),
+            ..worker_settings(server, notices, vec![offered])
+        }
+    }
+}
+
 /// Games of an external engine.
-fn engine_tasks(program: &Path, count: u64) -> Vec<GameTask> {
+pub(crate) fn engine_tasks(program: &Path, count: u64) -> Vec<GameTask> {
     let spec = format!("uci:cmd={},name=script", program.display());
     let mut tasks = tasks(count);
     for task in &mut tasks {
@@ -41,8 +88,8 @@ fn engine_tasks(program: &Path, count: u64) -> Vec<GameTask> {
     tasks
 }
 
-fn worker(server: &LocalServer, notices: &Notices, engines: Vec<OfferedEngine>) -> LocalWorker {
-    LocalWorker::with(WorkerSettings {
+fn worker_settings(server: &LocalServer, notices: &Notices, engines: Vec<OfferedEngine>) -> WorkerSettings {
+    WorkerSettings {
         address: server.url().parse().unwrap(),
         credentials: Credentials::default(),
         name: "engines".parse().unwrap(),
@@ -50,7 +97,11 @@ fn worker(server: &LocalServer, notices: &Notices, engines: Vec<OfferedEngine>) 
         engines: Offered(engines),
         scales_clocks: false,
         observer: notices.observer(),
-    })
+    }
+}
+
+fn worker(server: &LocalServer, notices: &Notices, engines: Vec<OfferedEngine>) -> LocalWorker {
+    LocalWorker::with(worker_settings(server, notices, engines))
 }
 
 #[test]

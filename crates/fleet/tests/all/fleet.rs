@@ -41,7 +41,8 @@ impl Notices {
     }
 }
 
-/// Impatient, without spot checks.
+/// Impatient, without spot checks. Whatever is done twice because of that is harmless, so that a busy machine may be as slow as it
+/// likes.
 pub(crate) fn settings(server: &LocalServer, notices: &Notices) -> Settings {
     Settings {
         spot_checks: 0.0,
@@ -92,6 +93,17 @@ pub(crate) fn tasks(count: u64) -> Vec<GameTask> {
         }
     };
     (0..count).map(task).collect()
+}
+
+/// Games that cost next to nothing, where there must be many.
+pub(crate) fn light_tasks(count: u64) -> Vec<GameTask> {
+    let mut tasks = tasks(count);
+    for task in &mut tasks {
+        let player = |index| TaskPlayer::new(index, "random:seed=5".parse().unwrap());
+        task.players = ByColor::new(player(0), player(1));
+        task.setup.rules.max_moves = Some(20);
+    }
+    tasks
 }
 
 /// Plays tasks; the games in order, without their times.
@@ -183,9 +195,13 @@ impl WorkerProcess {
     pub(crate) fn start(server: &LocalServer, name: &str) -> WorkerProcess {
         let child = Command::new(env!("CARGO_BIN_EXE_fleet-worker"))
             .args([&server.url(), name, "1"])
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .spawn();
         WorkerProcess(child.unwrap())
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.0.id()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Games over a real server. Each test starts a server of its own; without the program they are skipped.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+#[cfg(target_os = "linux")]
+mod ending;
 mod engines;
 mod faults;
 mod fleet;

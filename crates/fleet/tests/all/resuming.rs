@@ -10,24 +10,26 @@ use vidmar_fleet::protocol::RunName;
 use vidmar_fleet::{Coordinator, Settings};
 
 use crate::fleet::{
-    LocalWorker, Notices, RUN, coordinator, locally, played, server, settings, tasks, wait_for,
+    LocalWorker, Notices, RUN, coordinator, light_tasks, locally, played, server, settings, tasks, wait_for,
 };
 use crate::rogue::Rogue;
 
-/// Keeps games, and stops the run after some of them.
-struct Until<'a>(&'a mut Vec<PlayedGame>, usize, &'a Control);
+/// Keeps games.
+struct Kept<'a>(&'a mut Vec<PlayedGame>);
 
-impl Sink for Until<'_> {
+impl Sink for Kept<'_> {
     type Error = String;
 
     fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), String> {
         self.0.extend(games);
-        if self.0.len() >= self.1 {
-            self.2.stop();
-        }
         Ok(())
     }
 }
+
+/// Games of a run that is stopped twice.
+const GAMES: u64 = 160;
+/// Tasks that a coordinator takes before it has any answer.
+const AT_FIRST: usize = 64;
 
 /// A run that is stopped again and again, each time with a new coordinator: what is missing is played.
 #[test]
@@ -36,7 +38,8 @@ fn a_run_that_is_stopped_and_resumed_is_the_same_run() {
     let notices = Notices::default();
     let _worker = LocalWorker::start(&server, "steady", &notices);
     let mut games: Vec<PlayedGame> = Vec::new();
-    for stop_at in [10, 30, 60, 1000] {
+    // Stopped when some tasks more are taken than wait for their answers: something is played then, and something is not.
+    for stop_at in [Some(AT_FIRST + 5), Some(AT_FIRST + 1), None] {
         let coordinator = coordinator(&server, &notices);
         let runner = Runner {
             executor: &coordinator,
@@ -44,21 +47,26 @@ fn a_run_that_is_stopped_and_resumed_is_the_same_run() {
             missing: MissingPlayers::EndTheRun,
         };
         let known: Vec<u64> = games.iter().map(|game| game.task.number).collect();
-        let missing = tasks(100)
+        let missing = light_tasks(GAMES)
             .into_iter()
             .filter(|task| !known.contains(&task.number));
         let missing: Vec<_> = missing.collect();
         let control = Control::new();
-        let completion = runner
-            .run(missing, &mut Until(&mut games, stop_at, &control), &control)
-            .unwrap();
-        let is_last = stop_at == 1000;
+        let stopping = missing.into_iter().enumerate().map(|(index, task)| {
+            if stop_at == Some(index) {
+                control.stop();
+            }
+            task
+        });
+        let completion = runner.run(stopping, &mut Kept(&mut games), &control).unwrap();
+        let is_last = stop_at.is_none();
         assert_eq!(completion == Completion::Complete, is_last);
+        assert!(games.len() > known.len(), "every one of them plays something");
         coordinator.close(is_last);
     }
     games.sort_by_key(|game| game.task.number);
     games.iter_mut().for_each(crate::fleet::without_times);
-    assert_eq!(games, locally(tasks(100)));
+    assert_eq!(games, locally(light_tasks(GAMES)));
 }
 
 /// Answers that came while nobody listened are found by the next coordinator, and are not played again.
@@ -83,8 +91,10 @@ fn answers_that_came_meanwhile_are_found() {
             runner.collect(tasks(20), &control, &mut |_| {}).unwrap()
         });
         let rogue = Rogue::join(&server, "rogue");
-        let mut taken = Vec::new();
-        while let Some(batch) = rogue.try_take(Duration::from_millis(500)) {
+        let (mut taken, mut count) = (Vec::new(), 0);
+        while count < 20 {
+            let batch = rogue.take();
+            count += batch.tasks.len();
             taken.push(batch);
         }
         control.stop();

@@ -24,10 +24,12 @@ fn everybody_is_seen_and_follows_orders() {
     wait_for("two workers", || see().workers.len() == 2);
     let coordinator = coordinator(&server, &notices);
     assert_eq!(played(&coordinator, tasks(20)), locally(tasks(20)));
+    // Who is late to answer is not seen.
+    let mut found = see();
     wait_for("both to know the run", || {
-        see().workers.iter().all(|row| !row.runs.is_empty())
+        found = see();
+        found.runs.len() == 1 && found.workers.iter().all(|row| !row.runs.is_empty())
     });
-    let found = see();
     assert_eq!(found.runs.len(), 1);
     assert_eq!(found.runs[0].games, 20);
     assert_eq!(found.workers.iter().map(|row| row.games).sum::<u64>(), 20);
@@ -98,9 +100,12 @@ fn a_worker_is_shut_out_by_hand_and_let_in_again() {
                 told.contains("worker odd is shut out: by order: too loud")
                     && told.contains("not playing for run test: its coordinator has shut this worker out")
             });
-            // The roster is told twice a second.
-            std::thread::sleep(Duration::from_millis(1200));
-            let before = coordinator.roster().games;
+            let mut before = 0;
+            wait_for("the roster to know it", || {
+                let roster = coordinator.roster();
+                before = roster.games;
+                roster.workers.iter().any(|row| row.refused.is_some())
+            });
             std::thread::sleep(Duration::from_millis(1200));
             assert_eq!(coordinator.roster().games, before);
             let let_in = Order::LetIn { worker: name() };

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use crate::engines::{ThinkingEngine, engine_tasks};
 use crate::fleet::{
-    LocalWorker, Notices, WorkerProcess, coordinator, locally, played, played_and_seen, server, settings,
-    tasks,
+    LocalWorker, Notices, WorkerProcess, coordinator, light_tasks, locally, played, played_and_seen, server,
+    settings, tasks, wait_for,
 };
 use vidmar_fleet::{Coordinator, Settings};
 
@@ -29,6 +30,9 @@ fn games_of_any_number_of_workers_are_those_of_threads() {
     }
 }
 
+/// More than can be finished and not taken in: while the first game is looked at, a thread cannot play them all.
+const GAMES: u64 = 300;
+
 #[test]
 fn threads_of_the_coordinator_help() {
     let Some(server) = server() else { return };
@@ -38,16 +42,17 @@ fn threads_of_the_coordinator_help() {
         ..settings(&server, &notices)
     })
     .unwrap();
-    // Nobody else is there for what it has taken: a worker comes late.
-    let games = std::thread::scope(|scope| {
-        let games = scope.spawn(|| played(&coordinator, tasks(80)));
-        std::thread::sleep(Duration::from_millis(200));
-        let _worker = LocalWorker::start(&server, "late", &notices);
-        games.join().unwrap()
+    let mut worker = None;
+    let games = played_and_seen(&coordinator, light_tasks(GAMES), &mut |_| {
+        if worker.is_none() {
+            // Nobody else is there, so this one was played here; what is open now can only be played elsewhere.
+            wait_for("tasks for others", || coordinator.roster().open > 0);
+            worker = Some(LocalWorker::start(&server, "late", &notices));
+        }
     });
-    assert_eq!(games, locally(tasks(80)));
+    assert_eq!(games, locally(light_tasks(GAMES)));
     let elsewhere = coordinator.roster().games;
-    assert!(elsewhere > 0 && elsewhere < 80, "{elsewhere}");
+    assert!(elsewhere > 0 && elsewhere < GAMES, "{elsewhere}");
 }
 
 /// Workers are killed one after the other, in the middle of their games, and new ones come.
@@ -81,24 +86,20 @@ fn a_worker_that_is_told_to_stop_hands_back_what_it_has_not_finished() {
         ..settings(&server, &notices)
     })
     .unwrap();
-    let (games, returned) = std::thread::scope(|scope| {
-        let games = scope.spawn(|| played(&coordinator, tasks(300)));
-        // One that has just finished all that it had has nothing to hand back: the next one will.
-        let mut returned = 0;
-        for number in 0..20 {
-            if returned > 0 || games.is_finished() {
-                break;
-            }
-            let before = coordinator.roster().games;
-            let worker = LocalWorker::start(&server, &format!("told{number}"), &notices);
-            crate::fleet::wait_for("some games", || {
-                coordinator.roster().games > before || games.is_finished()
-            });
-            returned += worker.stop().returned;
-        }
-        let _last = LocalWorker::start(&server, "last", &notices);
-        (games.join().unwrap(), returned)
+    let folder = tempfile::tempdir().unwrap();
+    let engine = ThinkingEngine::new(folder.path());
+    let list = || engine_tasks(&engine.program, 4);
+    let (games, first, last) = std::thread::scope(|scope| {
+        let games = scope.spawn(|| played(&coordinator, list()));
+        let start = |name: &str| LocalWorker::with(engine.worker(&server, name, &notices));
+        let first = start("told");
+        wait_for("a game at the board", || engine.is_asked());
+        let first = first.stop();
+        engine.answer_at_once();
+        let last = start("last");
+        (games.join().unwrap(), first, last.stop())
     });
-    assert_eq!(games, locally(tasks(300)));
-    assert!(returned > 0);
+    assert_eq!(games, locally(list()));
+    assert!(first.games == 0 && first.returned > 0, "{first:?}");
+    assert!(last.games >= 4, "{last:?}");
 }

@@ -1,6 +1,6 @@
 //! Whom to believe: other builds are refused on both sides, and a share of the games is compared.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use vidmar_fleet::protocol::{Entry, RunCard};
@@ -17,9 +17,8 @@ fn checking(server: &vidmar_fleet::testing::LocalServer, notices: &Notices, shar
     .unwrap()
 }
 
-/// Answers every task with a game that can be, and is not what its players play.
-fn lie(rogue: &Rogue, until: &AtomicBool, from: usize) {
-    let mut answered = 0;
+/// Answers every task with a game that can be, and is not what its players play, after some that are right.
+fn lie(rogue: &Rogue, until: &AtomicBool, from: usize, answered: &AtomicUsize) {
     while !until.load(Ordering::Relaxed) {
         rogue.beat();
         let Some(taken) = rogue.try_take(Duration::from_millis(200)) else {
@@ -28,8 +27,7 @@ fn lie(rogue: &Rogue, until: &AtomicBool, from: usize) {
         let mut entries = Rogue::play_all(&taken);
         for entry in &mut entries {
             let Entry::Played(played) = entry else { continue };
-            answered += 1;
-            if answered > from
+            if answered.fetch_add(1, Ordering::Relaxed) >= from
                 && let Some(ply) = played.record.moves.first_mut()
             {
                 ply.info.nodes += 1;
@@ -47,14 +45,15 @@ fn a_liar_is_shut_out_and_its_games_are_played_again() {
     for from in [0, 15] {
         let notices = Notices::default();
         let coordinator = checking(&server, &notices, 0.2);
-        let is_over = AtomicBool::new(false);
+        let (is_over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
         let games = std::thread::scope(|scope| {
             let games = scope.spawn(|| played(&coordinator, tasks(120)));
             let rogue = Rogue::join(&server, "rogue");
             scope.spawn(|| {
                 let rogue = rogue;
-                lie(&rogue, &is_over, from);
+                lie(&rogue, &is_over, from, &answered);
             });
+            wait_for("a lie", || answered.load(Ordering::Relaxed) > from);
             let _honest: Vec<LocalWorker> = (0..2)
                 .map(|index| LocalWorker::start(&server, &format!("honest{index}"), &notices))
                 .collect();
@@ -111,9 +110,12 @@ fn every_game_can_be_compared() {
         .iter()
         .map(|worker| worker.checks)
         .sum();
-    assert!(checks >= 60, "{checks}");
+    // Every game vouches for one worker at least, and for both where they played it; one that is hardly ever there leaves that to the
+    // coordinator.
+    let all = first as u64 + 38;
+    assert!(checks > all, "{checks} of {all}");
     let games: u64 = workers.into_iter().map(|worker| worker.stop().games).sum();
-    assert!(games >= 68, "{games}");
+    assert!(games > all, "{games} of {all}");
 }
 
 /// The run says what it needs, and the worker does not play; the run hears of that.

@@ -236,6 +236,29 @@ fn who_differs_from_the_truth_is_shut_out_with_all_that_is_held_of_it() {
     });
 }
 
+/// With many workers each of them rarely has a game compared by chance: what is held of them has an end all the same.
+#[test]
+fn much_that_is_held_is_compared_at_once() {
+    run(4, 1e-9, |table| {
+        table.join("a");
+        table.join("b");
+        table.dispatch.most_held = 4;
+        for (id, task) in table.take(10) {
+            assert!(table.dispatch.has_room(10));
+            table.say("a", id, truth(&task));
+        }
+        assert!(
+            !table.dispatch.has_room(10),
+            "nothing is unanswered, but much is held"
+        );
+        // Nobody had to look at the clock for it.
+        let (id, task) = table.take(10).remove(0);
+        table.say("b", id, truth(&task));
+        assert_eq!(table.open(), 0);
+        assert!(table.dispatch.has_room(10));
+    });
+}
+
 /// A game that is right says nothing of those that came after it.
 #[test]
 fn who_begins_to_lie_is_not_vouched_for_by_what_it_said_before() {
