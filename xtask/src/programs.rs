@@ -66,6 +66,13 @@ const PROGRAMS: &[Program] = &[
     Program {
         name: "nats-server",
         source: Source::Apt("nats-server"),
+        used_by: &["tests", "torture"],
+        essential: false,
+    },
+    // Makes the certificates of tests with TLS.
+    Program {
+        name: "openssl",
+        source: Source::Apt("openssl"),
         used_by: &["tests"],
         essential: false,
     },

@@ -11,13 +11,15 @@
 //! | `trial` | one process under limits, and how it ended |
 //! | `fixtures` | the files that trials begin with |
 //! | `numbers` | values at the edges of every argument and setting: five families |
-//! | `kills`, `writers`, `damage` | runs that are killed, disputed, damaged |
+//! | `lives` | a match and a run that are killed and go on, and what must come of them |
+//! | `kills`, `workers`, `writers`, `damage` | runs that are killed, here and on workers, disputed, damaged |
 //! | `engines`, `requests`, `server` | engines and clients that misbehave |
 
 mod damage;
 mod engines;
 mod fixtures;
 mod kills;
+mod lives;
 mod numbers;
 mod plan;
 mod requests;
@@ -25,6 +27,7 @@ mod runs;
 pub(crate) mod server;
 mod tally;
 mod trial;
+mod workers;
 mod writers;
 
 use std::path::PathBuf;
@@ -74,7 +77,7 @@ struct Family {
 }
 
 /// The families; a new one is a row here.
-const FAMILIES: [Family; 10] = [
+const FAMILIES: [Family; 11] = [
     Family {
         name: "commands",
         help: "values at the edges of every argument of every command",
@@ -110,6 +113,13 @@ const FAMILIES: [Family; 10] = [
         name: "kills",
         help: "a match and a tuning run killed at system calls and resumed: the same to the last bit",
         run: kills::run,
+        short: 0,
+    },
+    // The tests of `fleet` and `vidmar` kill workers, coordinators and servers, some of each.
+    Family {
+        name: "workers",
+        help: "a match and a tuning run on workers; those, the coordinator and the server killed: the same to the last bit",
+        run: workers::run,
         short: 0,
     },
     Family {

@@ -1,0 +1,231 @@
+//! A match and a tuning run on two workers, where the workers, the coordinator and the server are killed at random moments: a worker
+//! is followed by another one, a coordinator by one that resumes, a server by itself after a while.
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use vidmar_rng::Rng;
+
+use super::lives::{Calm, Kind, Subject};
+use super::plan::Plan;
+use super::tally::Tally;
+use super::trial::silent;
+use crate::programs;
+
+/// Kills of one life; then it may end.
+const KILLS: u32 = 30;
+
+/// Between two kills, and how long a server stays away, at most, in milliseconds.
+const MOMENTS: u64 = 1500;
+const AWAY: u64 = 3000;
+
+/// How long what is left may take after the last kill: what a killed worker had taken comes back after a while.
+const REST: Duration = Duration::from_mins(10);
+
+/// Some thousand games.
+const KIND: Kind<'_> = Kind {
+    rounds: "1500",
+    generations: "budget.generations=40",
+    on: None,
+};
+
+pub(crate) fn run(plan: &Plan) -> Result<Tally> {
+    let calm = Calm::make(plan, KIND)?;
+    plan.each(&Subject::by_turns(), |worker, &(number, subject)| {
+        let folder = plan.empty(worker)?;
+        let server = Server::start(&folder)?;
+        let url = server.url();
+        let mut life = Life {
+            plan,
+            subject,
+            kind: Kind {
+                on: Some(&url),
+                ..KIND
+            },
+            workers: Vec::new(),
+            begun: 0,
+            server,
+            folder,
+            history: Vec::new(),
+        };
+        life.live(&mut plan.rng(number + 1), &calm)
+    })
+}
+
+/// From a beginning to an end, with kills in between.
+struct Life<'p> {
+    plan: &'p Plan,
+    subject: Subject,
+    kind: Kind<'p>,
+    workers: Vec<Process>,
+    /// Workers that were started.
+    begun: u64,
+    server: Server,
+    folder: PathBuf,
+    history: Vec<String>,
+}
+
+impl Life<'_> {
+    fn live(&mut self, rng: &mut Rng, calm: &Calm) -> Result<Tally> {
+        let mut tally = Tally::default();
+        for _ in 0..2 {
+            self.start_worker()?;
+        }
+        let mut coordinator = self.coordinate()?;
+        for _ in 0..KILLS {
+            if !self.plan.next() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(rng.below(MOMENTS)));
+            if coordinator.0.try_wait()?.is_some() {
+                break;
+            }
+            self.kill(rng, &mut coordinator, &mut tally)?;
+            tally.trials += 1;
+        }
+        let ended = coordinator
+            .end(REST)
+            .and_then(|()| self.subject.compare(self.plan, &self.folder, calm));
+        if let Err(error) = ended {
+            tally.find(format!("{error:#}"), self.history.join("; "));
+        }
+        tally.note(self.subject.name());
+        Ok(tally)
+    }
+
+    fn kill(&mut self, rng: &mut Rng, coordinator: &mut Process, tally: &mut Tally) -> Result<()> {
+        let victim = match rng.below(10) {
+            0..=4 => {
+                drop(self.workers.remove(0));
+                self.start_worker()?;
+                "workers killed"
+            }
+            5..=8 => {
+                coordinator.kill();
+                *coordinator = self.coordinate()?;
+                "coordinators killed"
+            }
+            _ => {
+                self.server.process.kill();
+                thread::sleep(Duration::from_millis(rng.below(AWAY)));
+                self.server.restart()?;
+                "servers killed"
+            }
+        };
+        self.history.push(victim.to_owned());
+        tally.note(victim);
+        Ok(())
+    }
+
+    fn start_worker(&mut self) -> Result<()> {
+        self.begun += 1;
+        let (url, name) = (self.server.url(), format!("mortal-{}", self.begun));
+        let words = ["worker", &url, "--threads", "1", "--name", &name];
+        self.workers
+            .push(Process::start(&mut self.plan.vidmar(&self.folder, &words))?);
+        Ok(())
+    }
+
+    /// The process that coordinates what there is to be played.
+    fn coordinate(&self) -> Result<Process> {
+        let words = self.subject.words(self.plan, &self.folder, self.kind);
+        Process::start(&mut self.plan.vidmar(&self.folder, &words))
+    }
+}
+
+/// A process that does not outlive this value.
+struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> Result<Process> {
+        let child = silent(command).spawn();
+        Ok(Process(
+            child.with_context(|| format!("cannot start {command:?}"))?,
+        ))
+    }
+
+    fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+
+    /// Waits for its end, which must be a good one.
+    fn end(&mut self, most: Duration) -> Result<()> {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.0.try_wait()? {
+                ensure!(status.success(), "the coordinator ended with {status}");
+                return Ok(());
+            }
+            ensure!(
+                begun.elapsed() < most,
+                "the coordinator has not ended in {most:?}"
+            );
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A NATS server with a store.
+struct Server {
+    process: Process,
+    port: u16,
+    store: PathBuf,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Result<Server> {
+        let store = folder.join("nats");
+        fs::create_dir_all(&store)?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let server = Server {
+            process: Server::spawn(port, &store)?,
+            port,
+            store,
+        };
+        server.wait()?;
+        Ok(server)
+    }
+
+    fn spawn(port: u16, store: &Path) -> Result<Process> {
+        let mut command = Command::new("nats-server");
+        command
+            .args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"])
+            .arg(store)
+            .env("PATH", programs::search_path())
+            .stdin(Stdio::null());
+        Process::start(&mut command)
+    }
+
+    fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    fn restart(&mut self) -> Result<()> {
+        self.process = Server::spawn(self.port, &self.store)?;
+        self.wait()
+    }
+
+    fn wait(&self) -> Result<()> {
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            ensure!(
+                begun.elapsed() < Duration::from_mins(1),
+                "nats-server does not answer"
+            );
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+}
