@@ -114,6 +114,7 @@ pub fn moves(game: &store::Game) -> Result<(Position, Vec<Move>), ArchiveError> 
 
 /// What the games of a file have in common, and how they are written.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct PgnStyle {
     /// The tag `Event`.
     pub event: String,
@@ -129,6 +130,8 @@ pub struct PgnStyle {
     pub no_times: bool,
     /// Add the positions visited to the comments.
     pub nodes: bool,
+    /// Add the positions a second.
+    pub nps: bool,
 }
 
 /// A stored game as PGN.
@@ -168,7 +171,13 @@ pub fn pgn_of(
     tags.set("Black", name(game.black)?);
     tags.set("Result", Outcome::text(made.result));
     if !game.opening.is_empty() {
-        tags.set("Opening", &game.opening);
+        match eco_code(&game.opening) {
+            Some((eco, name)) => {
+                tags.set("ECO", eco);
+                tags.set("Opening", name);
+            }
+            None => tags.set("Opening", &game.opening),
+        }
     }
     tags.set("PlyCount", &moves.len().to_string());
     let control = |player: u32| {
@@ -225,7 +234,18 @@ fn comment(thought: &MoveInfo, style: &PgnStyle) -> String {
     if style.nodes && thought.nodes > 0 {
         let _ = write!(text, ", n={}", thought.nodes);
     }
+    let seconds = thought.time.as_secs_f64();
+    if style.nps && !style.no_times && thought.nodes > 0 && seconds > 0.0 {
+        let _ = write!(text, ", nps={:.0}", thought.nodes as f64 / seconds);
+    }
     text
+}
+
+/// The code that a name of an opening begins with (`C50 Italian Game`), and the rest.
+fn eco_code(opening: &str) -> Option<(&str, &str)> {
+    let (code, name) = opening.split_once(' ')?;
+    let is_code = matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
+    is_code.then_some((code, name))
 }
 
 /// A PGN game as a store keeps it; the players are for the caller to number.
@@ -355,6 +375,28 @@ mod tests {
             text.expect("a game").split_whitespace().collect::<Vec<_>>(),
             expected.split_whitespace().collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn a_code_is_a_tag_of_its_own_and_speed_is_written_where_it_is_asked_for() {
+        let (mut task, record) = played(START, &["g2g4"], &["e7e5"]);
+        "A00 Grob Opening".clone_into(&mut task.setup.opening.name);
+        let stored = stored_game(&task, &record);
+        let text = |nps| {
+            let style = PgnStyle {
+                nps,
+                ..PgnStyle::default()
+            };
+            let game = pgn_of(&stored, &players(), &style).expect("a game");
+            game.to_pgn(0).expect("legal")
+        };
+        let with = text(true);
+        assert!(
+            with.contains("[ECO \"A00\"]\n[Opening \"Grob Opening\"]"),
+            "{with}"
+        );
+        assert!(with.contains("0.450s, nps=2222"), "{with}");
+        assert!(!text(false).contains("nps"));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod scoreboard;
 mod store_sink;
 
 use std::collections::HashSet;
+use std::sync::Mutex;
 
 use thiserror::Error;
 use vidmar_chess::ByColor;
@@ -116,6 +117,15 @@ pub struct Finished {
 /// What is worth telling while a match goes on.
 #[derive(Debug)]
 pub enum MatchEvent<'a> {
+    /// Somebody has begun to play a game.
+    Started {
+        /// The game's number.
+        game: u64,
+        /// The index of the player with White.
+        white: usize,
+        /// The index of the player with Black.
+        black: usize,
+    },
     /// A game is committed, and counted.
     Game {
         /// The game.
@@ -193,7 +203,9 @@ impl Match {
         if scoreboard.decision().is_none() {
             let known: HashSet<u64> = store.finished(run)?.into_iter().collect();
             let missing = (0..self.schedule.games()).filter(|number| !known.contains(number));
+            let started = Mutex::default();
             let mut sink = StoreSink {
+                started: &started,
                 store: &mut store,
                 run,
                 scoreboard: &mut scoreboard,
@@ -205,7 +217,11 @@ impl Match {
                 faults: self.faults,
                 missing: MissingPlayers::EndAfter(MOST_FAILED_STARTS),
             };
-            let tasks = missing.map(|number| self.task(number));
+            let tasks = missing.map(|number| {
+                let task = self.task(number);
+                store_sink::note(&started, &task);
+                task
+            });
             if let Err(error) = runner.run(tasks, &mut sink, control) {
                 // It does not go on. Where the store itself has failed, that cannot be written either.
                 let _ = store.commit(&state(run, "paused"));

@@ -13,7 +13,13 @@ impl MatchReport<'_> {
         let standing = &self.standings.players[0];
         let tally = standing.tally;
         let rule = "-".repeat(50);
-        let mut text = format!("{rule}\nResults of {} vs {}:\n", self.names[0], self.names[1]);
+        let header = self
+            .header
+            .map_or_else(String::new, |header| format!(" ({header})"));
+        let mut text = format!(
+            "{rule}\nResults of {} vs {}{header}:\n",
+            self.names[0], self.names[1]
+        );
         let estimate = standing.estimate();
         if let Some(Estimate { interval, plain, .. }) = estimate {
             let _ = writeln!(

@@ -1,5 +1,7 @@
 //! In which lines the results of a match are printed: while it goes on, and in the end.
 
+use vidmar_chess::Outcome;
+use vidmar_store::Game;
 use vidmar_text::named_enum;
 
 use super::MatchReport;
@@ -31,6 +33,30 @@ impl Default for Intervals {
 }
 
 impl OutputFormat {
+    /// What is printed when a game begins: its number from 0, of how many, who has White and who Black.
+    pub fn started(self, game: u64, total: u64, [white, black]: [&str; 2]) -> String {
+        match self {
+            OutputFormat::Table => String::new(),
+            OutputFormat::Fastchess | OutputFormat::Cutechess => {
+                format!("Started game {} of {total} ({white} vs {black})\n", game + 1)
+            }
+        }
+    }
+
+    /// What is printed when a game has ended, before what is counted.
+    pub fn finished(self, game: &Game, [white, black]: [&str; 2]) -> String {
+        match self {
+            OutputFormat::Table => String::new(),
+            OutputFormat::Fastchess | OutputFormat::Cutechess => {
+                let mut letters = game.termination.chars();
+                let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+                let reason: String = first.into_iter().chain(letters).collect();
+                let (number, result) = (game.number + 1, Outcome::text(game.result));
+                format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}\n")
+            }
+        }
+    }
+
     /// What is printed after a game, the last of so many; our own table is the business of whoever has a terminal.
     pub fn after_game(self, report: &MatchReport<'_>, games: u64, intervals: Intervals) -> String {
         let every = |interval: u64| interval > 0 && games.is_multiple_of(interval);

@@ -23,6 +23,8 @@ pub struct MatchReport<'a> {
     scoreboard: &'a Scoreboard,
     standings: Standings,
     sprt: Option<Sprt>,
+    /// What was played, in brackets of fastchess's heading: the clocks and the openings.
+    header: Option<&'a str>,
 }
 
 impl<'a> MatchReport<'a> {
@@ -33,6 +35,15 @@ impl<'a> MatchReport<'a> {
             scoreboard,
             standings: scoreboard.standings(),
             sprt,
+            header: None,
+        }
+    }
+
+    /// The same with what was played: `10+0.1, book.epd`.
+    pub fn with_header(self, header: &'a str) -> MatchReport<'a> {
+        MatchReport {
+            header: Some(header),
+            ..self
         }
     }
 
@@ -67,7 +78,10 @@ impl<'a> MatchReport<'a> {
                 standing.faults().to_string(),
             ]);
         }
-        let mut text = format!("{table}\n");
+        let mut text = self
+            .header
+            .map_or_else(String::new, |header| format!("{header}\n"));
+        let _ = writeln!(text, "{table}");
         if self.names.len() == 2 {
             text.push_str(&self.details());
         } else {

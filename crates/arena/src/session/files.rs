@@ -18,6 +18,7 @@ use crate::matches::Finished;
 
 /// A file that games are written to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct OutputFile {
     /// The file.
     pub file: PathBuf,
@@ -25,6 +26,8 @@ pub struct OutputFile {
     pub replace: bool,
     /// Also the positions visited.
     pub nodes: bool,
+    /// Also the positions a second.
+    pub nps: bool,
     /// No comments.
     pub plain: bool,
 }
@@ -120,6 +123,7 @@ impl MatchFiles {
             let style = PgnStyle {
                 plain: out.plain,
                 nodes: out.nodes,
+                nps: out.nps,
                 ..style(config, store.run(run)?.begun)
             };
             let players = store.players(run)?;

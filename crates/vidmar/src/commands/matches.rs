@@ -27,8 +27,8 @@ use std::time::Instant;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use vidmar_arena::{
-    Ended, Executor, Finished, MatchFiles, MatchReport, MatchSettings, OpeningFileError, OutputFile,
-    PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
+    Ended, Executor, Finished, MatchFiles, MatchPlayer, MatchReport, MatchSettings, OpeningFileError,
+    OutputFile, PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
 };
 use vidmar_engine::Control;
 use vidmar_players::PlayerType;
@@ -38,6 +38,7 @@ use vidmar_store::StoreError;
 use crate::consent::{self, Wanted};
 use crate::{elsewhere, home, output};
 use arguments::{Argument, CommandLine, FileWords, kept, read, split};
+pub(crate) use help::help as help_text;
 pub(crate) use listing::{MatchArgument, match_arguments};
 use live::Live;
 
@@ -68,7 +69,7 @@ impl Match {
         let arguments = split(&words)?;
         let line = read(&arguments)?;
         if line.help || words.is_empty() {
-            output::print(&help::help())?;
+            output::print(&help_text())?;
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(command) = &line.compliance {
@@ -164,6 +165,7 @@ fn match_files(line: &CommandLine) -> MatchFiles {
         file: words.file.clone(),
         replace: words.replace,
         nodes: words.nodes,
+        nps: words.nps,
         plain: words.plain,
     };
     MatchFiles {
@@ -213,7 +215,13 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         .map_or_else(String::new, |address| format!(" -on {address}"));
     let resume = format!("vidmar match -resume {}{leave}{on}", quoted(&path));
     let begun = Instant::now();
-    let mut live = Live::new(line, contest, session.store().finished(run)?.len() as u64);
+    let header = header(line, &contest.players)?;
+    let mut live = Live::new(
+        line,
+        contest,
+        &header,
+        session.store().finished(run)?.len() as u64,
+    );
     let coordinator = match &line.on {
         Some(address) => Some(elsewhere::open(
             address,
@@ -240,7 +248,7 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
             output::hint(&format!("the games so far are in {path}; go on with: {resume}"));
         }
     })?;
-    let report = MatchReport::new(&names, &finished.scoreboard, sprt);
+    let report = MatchReport::new(&names, &finished.scoreboard, sprt).with_header(&header);
     output::print(&if line.json {
         report.json(finished.ended, begun.elapsed().as_secs_f64(), &path, run)?
     } else {
@@ -251,6 +259,26 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is played, in a few words: the limits, once if they are everybody's, and the openings.
+fn header(line: &CommandLine, players: &[MatchPlayer]) -> anyhow::Result<String> {
+    // Players whose specification holds their limits, or that need none, have none here.
+    let mut limits: Vec<String> = players.iter().map(|player| player.limits.to_string()).collect();
+    limits.dedup();
+    let limits = limits.join(" - ");
+    let openings = line.openings()?.map_or_else(
+        || "built-in openings".to_owned(),
+        |file| {
+            let name = file.file.file_name().unwrap_or(file.file.as_os_str());
+            name.to_string_lossy().into_owned()
+        },
+    );
+    Ok(if limits.trim_matches([' ', '-']).is_empty() {
+        openings
+    } else {
+        format!("{limits}, {openings}")
+    })
 }
 
 /// Checks that an engine keeps to the UCI protocol; the exit code is 1 if a step failed.

@@ -43,7 +43,7 @@ pub(crate) struct Rate {
     /// Of stores, only the run of this number
     #[arg(long, value_name = "N")]
     run: Option<i64>,
-    /// A player with a known rating; several are held at their differences
+    /// A player with a known rating, by its name or a part of it that no other has; several are held at their differences
     #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
     anchors: Vec<(String, f64)>,
     /// Mean rating of the players where there is no anchor
@@ -131,7 +131,7 @@ struct Reading {
 }
 
 impl Rate {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self) -> anyhow::Result<ExitCode> {
         let mut reading = Reading::default();
         for file in &self.files {
             if file.as_os_str() == "-" {
@@ -148,6 +148,7 @@ impl Rate {
             }
         }
         reading.warn_of_omissions();
+        self.complete_anchors(&reading.games)?;
         let ratings = rate(&reading.games, &self.options())?;
         warn_of_groups(&ratings, self.prior);
         let text = match (self.json, self.csv) {
@@ -158,6 +159,33 @@ impl Rate {
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Anchors that are a part of one player's name mean that player; it is said which.
+    fn complete_anchors(&mut self, games: &Games) -> anyhow::Result<()> {
+        for (name, _) in &mut self.anchors {
+            if games.find(name).is_some() {
+                continue;
+            }
+            let part = name.to_lowercase();
+            let has_part = |known: &&String| known.to_lowercase().contains(&part);
+            let mut found: Vec<&String> = games.names().iter().filter(has_part).collect();
+            found.sort();
+            match found[..] {
+                // What is wrong with it is said by whoever rates.
+                [] => {}
+                [only] => {
+                    output::hint(&format!("--anchor {name}: that is {only}"));
+                    only.clone_into(name);
+                }
+                [..] => {
+                    let all: Vec<&str> = found.iter().take(5).map(|known| known.as_str()).collect();
+                    let more = if found.len() > all.len() { ", …" } else { "" };
+                    anyhow::bail!("--anchor {name}: which of {}{more}?", all.join(", "));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn options(&self) -> Options {

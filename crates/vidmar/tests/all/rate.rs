@@ -89,6 +89,20 @@ fn json_has_the_promised_keys() {
 }
 
 #[test]
+fn a_part_of_a_name_is_enough_if_it_is_one_players() {
+    let list = json(&["--anchor", "ann=2300"], &some_games());
+    let players = list["players"].as_array().unwrap();
+    let anna = players.iter().find(|player| player["name"] == "Anna").unwrap();
+    assert_eq!(anna["elo"], 2300.0);
+    rate(&["--anchor", "ann=2300"], &some_games())
+        .success()
+        .stderr(contains("--anchor ann: that is Anna"));
+    rate(&["--anchor", "o=2300"], &some_games())
+        .code(2)
+        .stderr(contains("--anchor o: which of Boris, Cleo?"));
+}
+
+#[test]
 fn anchors_fix_the_scale() {
     let list = json(
         &["--anchor", "Anna=2300", "--anchor", "Boris=2100"],

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::arguments::{ROWS, Shape};
 
 /// The help, from the table.
-pub(super) fn help() -> String {
+pub(crate) fn help() -> String {
     let mut text = String::from(
         "Play a match between engines or built-in players\n\n\
          Usage: vidmar match -engine cmd=PATH … -engine player=SPEC … [-each …] [ARGUMENTS]\n       \

@@ -15,6 +15,7 @@ const REFRESH: Duration = Duration::from_millis(250);
 pub(super) struct Live {
     names: Vec<String>,
     sprt: Option<Sprt>,
+    header: String,
     output_format: OutputFormat,
     intervals: Intervals,
     total: u64,
@@ -28,7 +29,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(line: &CommandLine, contest: &Match, before: u64) -> Live {
+    pub(super) fn new(line: &CommandLine, contest: &Match, header: &str, before: u64) -> Live {
         let total = contest.schedule.games();
         let bar = match line.output_format {
             OutputFormat::Table => {
@@ -43,6 +44,7 @@ impl Live {
         Live {
             names: contest.players.iter().map(|player| player.name.clone()).collect(),
             sprt: contest.sprt,
+            header: header.to_owned(),
             // Lines on standard output would be mixed with the JSON.
             output_format: if line.json {
                 OutputFormat::Table
@@ -65,10 +67,16 @@ impl Live {
                 let text = format!("game {}: {}: {fault}", game + 1, self.names[*player]);
                 self.bar.suspend(|| output::warn(&text));
             }
-            MatchEvent::Game { scoreboard, .. } => {
+            MatchEvent::Started { game, white, black } => {
+                let names = [*white, *black].map(|index| self.names[index].as_str());
+                let _ = output::print(&self.output_format.started(*game, self.total, names));
+            }
+            MatchEvent::Game { game, scoreboard } => {
                 self.played += 1;
                 self.bar.inc(1);
-                let report = MatchReport::new(&self.names, scoreboard, self.sprt);
+                let names = [game.white, game.black].map(|index| self.names[index as usize].as_str());
+                let _ = output::print(&self.output_format.finished(game, names));
+                let report = MatchReport::new(&self.names, scoreboard, self.sprt).with_header(&self.header);
                 match self.output_format {
                     OutputFormat::Table if !self.bar.is_hidden() => {
                         if self.shown.is_none_or(|shown| shown.elapsed() >= REFRESH) {

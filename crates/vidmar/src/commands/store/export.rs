@@ -18,6 +18,7 @@ use crate::output;
 
 /// Write the games of a run
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Export {
     /// The store
     #[arg(value_name = "FILE")]
@@ -40,6 +41,9 @@ pub(super) struct Export {
     /// PGN: also the positions visited
     #[arg(long)]
     nodes: bool,
+    /// PGN: also the positions a second
+    #[arg(long)]
+    nps: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
@@ -91,6 +95,7 @@ impl Export {
                     plain: self.plain,
                     no_times: self.no_times,
                     nodes: self.nodes,
+                    nps: self.nps,
                     ..vidmar_arena::pgn_style(&run)
                 };
                 let mut writer = Writer::new(&mut out);

@@ -53,6 +53,7 @@ fn bad_input_is_an_error_that_names_it() {
         "-report penta=false",
     );
     bad(&["-variant", "fischerandom"], "needs -openings");
+    bad(&["-config", "file=config.json"], "go on with -resume FILE");
     bad(&["-pgnout", "no/such/games.pgn"], "there is no folder no/such");
     bad(
         &["-resume", "runs/match-a-b.db"],

@@ -72,7 +72,7 @@ fn the_table_and_the_manners_of_others() {
         ])
         .success()
         .stdout(
-            contains("Results of a vs b:")
+            contains("Results of a vs b (built-in openings):")
                 .and(contains("nElo:"))
                 .and(contains("Ptnml(0-2): [")),
         )
@@ -83,6 +83,40 @@ fn the_table_and_the_manners_of_others() {
         .stdout(contains("Score of a vs b: ").count(7))
         .stdout(contains("Elo difference: "))
         .stdout(contains("Finished match"));
+    for format in ["fastchess", "cutechess"] {
+        let output = format!("format={format}");
+        let told = folder
+            .play(&[
+                TWO,
+                &[
+                    "-rounds",
+                    "2",
+                    "-concurrency",
+                    "2",
+                    "-each",
+                    "depth=1",
+                    "-output",
+                    &output,
+                ],
+            ])
+            .success()
+            .get_output()
+            .stdout
+            .clone();
+        let told = String::from_utf8(told).unwrap();
+        for game in 1..=4 {
+            let names = if game % 2 == 1 { "a vs b" } else { "b vs a" };
+            let started = told.find(&format!("Started game {game} of 4 ({names})\n"));
+            let finished = told.find(&format!("Finished game {game} ({names}): "));
+            assert!(started.is_some() && started < finished, "{game}: {told}");
+        }
+        if format == "fastchess" {
+            assert!(
+                told.contains("Results of a vs b (depth 1, built-in openings):"),
+                "{told}"
+            );
+        }
+    }
     let three = ["-engine", "player=random:seed=3", "name=c", "-rounds", "1"];
     folder
         .play(&[TWO, &three])

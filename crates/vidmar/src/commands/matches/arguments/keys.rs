@@ -478,12 +478,20 @@ pub(super) static PGN_KEYS: Group<FileWords> = Group {
                     Ok(())
                 },
             ),
+            key(
+                "nps",
+                "true|false",
+                "also the positions a second",
+                |out, value| {
+                    out.nps = value.truth()?;
+                    Ok(())
+                },
+            ),
             key("min", "true|false", "no comments", |out, value| {
                 out.plain = value.truth()?;
                 Ok(())
             }),
             idle("seldepth", "true|false", NOT_KEPT),
-            idle("nps", "true|false", NOT_KEPT),
             idle("hashfull", "true|false", NOT_KEPT),
             idle("tbhits", "true|false", NOT_KEPT),
             idle("pv", "true|false", NOT_KEPT),

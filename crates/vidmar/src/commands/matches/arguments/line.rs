@@ -136,6 +136,7 @@ pub(in super::super) struct FileWords {
     pub(in super::super) file: PathBuf,
     pub(in super::super) replace: bool,
     pub(in super::super) nodes: bool,
+    pub(in super::super) nps: bool,
     pub(in super::super) plain: bool,
     /// cutechess's `fi`.
     pub(super) finished_only: bool,

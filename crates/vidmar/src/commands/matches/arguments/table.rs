@@ -6,7 +6,7 @@
 
 use std::num::NonZeroUsize;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use vidmar_engine::settings::MAX_THREADS;
 
 use super::keys::{
@@ -343,6 +343,13 @@ pub(in super::super) const ROWS: &[Row] = &[
             Ok(())
         }),
         "go on with the last unfinished match of a store",
+    ),
+    free(
+        "-config",
+        Shape::Words("file=FILE …", |_, _| {
+            bail!("-config: a match keeps its settings in its store: go on with -resume FILE")
+        }),
+        "refused: the settings of a match are in its store, see -resume",
     ),
     free(
         "-accept-changed-engines",
