@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 
 mod bases;
 mod bench;
+mod book;
 mod cargo;
 mod commits;
 mod deny;
@@ -51,6 +52,7 @@ enum Command {
     Test(test::Test),
     Bases(bases::Bases),
     Bench(bench::Bench),
+    Book(book::Book),
     Deny(deny::Deny),
     Dist(dist::Dist),
     Equality(equality::Equality),
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Test(command) => command.run(),
         Command::Bases(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Book(command) => command.run(),
         Command::Deny(command) => command.run(),
         Command::Dist(command) => command.run(),
         Command::Equality(command) => command.run(),

@@ -1,6 +1,7 @@
 //! `vidmar generate`: the manual pages, the completions of shells and a listing for programs, from the same table as `--help`.
 
 mod listing;
+mod reference;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use super::completions;
 use crate::{Cli, output};
 use listing::Listing;
 
-/// Print a manual page, the completions for a shell, or every argument and setting as JSON
+/// Print a manual page, the completions for a shell, every argument and setting as JSON, or the reference of the book
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -37,12 +38,14 @@ enum What {
     CompleteFish,
     /// Every argument of every command, of matches, players and configurations, as JSON
     Arguments,
+    /// The commands with their options as a page of the book, in Markdown
+    Reference,
 }
 
 impl What {
     fn shell(self) -> Option<Shell> {
         match self {
-            What::Man | What::Arguments => None,
+            What::Man | What::Arguments | What::Reference => None,
             What::CompleteBash => Some(Shell::Bash),
             What::CompleteZsh => Some(Shell::Zsh),
             What::CompleteFish => Some(Shell::Fish),
@@ -58,8 +61,11 @@ impl Generate {
             (Some(_), Some(_)) => {
                 anyhow::bail!("--out is for manual pages; completions go to standard output")
             }
-            (None, Some(_)) if self.what == What::Arguments => {
+            (None, Some(_)) if self.what != What::Man => {
                 anyhow::bail!("--out is for manual pages; the listing goes to standard output")
+            }
+            (None, None) if self.what == What::Reference => {
+                text = reference::markdown(command).into_bytes();
             }
             (None, None) if self.what == What::Arguments => {
                 text = serde_json::to_vec(&Listing::new(command)?)?;

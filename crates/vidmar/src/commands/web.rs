@@ -272,7 +272,7 @@ fn free_name(path: &Path, taken: &[NamedDirectory]) -> String {
         .unwrap_or(name)
 }
 
-/// The folder for state of the XDG base directories.
+/// The folder for state of the XDG base directories; on Windows that for data of programs on this machine.
 fn default_state() -> anyhow::Result<PathBuf> {
     let absolute = |name: &str| {
         env::var_os(name)
@@ -281,6 +281,7 @@ fn default_state() -> anyhow::Result<PathBuf> {
     };
     let folder =
         absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    let folder = folder.or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)));
     let folder = folder.context("there is no home directory to keep games in; give a folder with --state")?;
     Ok(folder.join("vidmar"))
 }
@@ -317,6 +318,8 @@ fn open(url: &str) -> Option<tempfile::NamedTempFile> {
         .any(|name| env::var_os(name).is_some());
     let program = if cfg!(target_os = "macos") {
         "open"
+    } else if cfg!(windows) {
+        "explorer"
     } else if has_screen {
         "xdg-open"
     } else {

@@ -57,6 +57,28 @@ fn the_manual_has_a_page_for_every_command() {
 }
 
 #[test]
+fn the_reference_has_a_section_for_every_command() {
+    let listing = generate(&["arguments"]).success().get_output().stdout.clone();
+    let listing: serde_json::Value = serde_json::from_slice(&listing).expect("JSON");
+    let page = generate(&["reference"]).success().get_output().stdout.clone();
+    let page = String::from_utf8(page).expect("text");
+    for command in listing["commands"].as_array().expect("commands") {
+        let path: Vec<&str> = command["path"]
+            .as_array()
+            .expect("a path")
+            .iter()
+            .filter_map(|word| word.as_str())
+            .collect();
+        let heading = format!("## vidmar {}\n", path.join(" "));
+        assert!(page.contains(&heading), "{heading}");
+    }
+    for row in ["| `--depth N` |", "| `-o, --output", "-engine KEY=VALUE"] {
+        assert!(page.contains(row), "{row}");
+    }
+    generate(&["reference", "--out", "."]).code(2);
+}
+
+#[test]
 fn the_listing_has_what_every_table_has() {
     let listing = generate(&["arguments"]).success().get_output().stdout.clone();
     let listing: serde_json::Value = serde_json::from_slice(&listing).expect("JSON");
