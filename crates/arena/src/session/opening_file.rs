@@ -84,9 +84,9 @@ const MOST_BOOK_LINES: u64 = 100_000;
 
 /// The built-in openings in an order of a seed, and a number that changes when they do.
 pub(crate) fn built_in(seed: u64) -> Result<(Openings, u64), OpeningsError> {
-    let list = BuiltIn::Random.openings().iter().map(Opening::from).collect();
+    let list = BuiltIn::Book.openings().iter().map(Opening::from).collect();
     let shuffled = Openings::list(list)?.in_order(Order::Random { seed });
-    Ok((shuffled, digest(BuiltIn::Random.text().as_bytes())))
+    Ok((shuffled, digest(BuiltIn::Book.text().as_bytes())))
 }
 
 impl OpeningFile {

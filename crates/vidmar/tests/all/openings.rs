@@ -126,6 +126,68 @@ fn the_random_openings_are_lines_of_their_seed_in_their_order() {
     assert_eq!(random().len(), argument::<usize>("--count"));
 }
 
+/// As below, for the openings of matches.
+#[test]
+fn the_command_makes_the_openings_of_matches_again() {
+    let first = BuiltIn::Book.text().lines().next().expect("a line");
+    let recorded = first
+        .strip_prefix("# vidmar openings make ")
+        .expect("the command");
+    let mut arguments: Vec<&str> = recorded.split(' ').collect();
+    let at = arguments
+        .iter()
+        .position(|word| *word == "--count")
+        .expect("a count");
+    arguments[at + 1] = "6";
+    let (assert, text) = make(&arguments, "o.epd");
+    assert.success();
+    let again = openings(&text.expect("a file"));
+    let book = BuiltIn::Book.openings();
+    let same = again
+        .iter()
+        .filter(|made| book[..12].iter().any(|kept| kept.moves == made.moves));
+    assert!(same.count() >= 3, "{again:?}");
+    assert!(again.iter().all(|opening| !opening.name.is_empty()));
+}
+
+#[test]
+fn the_lists_are_written_for_other_match_runners() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let export = |words: &[&str]| {
+        let mut command = Command::cargo_bin("vidmar").expect("the binary is built");
+        command
+            .current_dir(folder.path())
+            .args(["openings", "export"])
+            .args(words)
+            .assert()
+    };
+    export(&["-o", "book.pgn"]).success();
+    export(&["-o", "book.epd"]).success();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+    let book = BuiltIn::Book.openings();
+    assert_eq!(openings(&read("book.epd")), book);
+    let text = read("book.pgn");
+    let games: Vec<_> = vidmar_formats::pgn::Reader::new(text.as_bytes())
+        .games()
+        .map(|game| game.expect("a game"))
+        .collect();
+    assert_eq!(games.len(), book.len());
+    for (game, opening) in games.iter().zip(book) {
+        assert_eq!(game.moves().flatten().collect::<Vec<_>>(), opening.moves);
+        let tag = |name| game.tags.get(name).unwrap_or_default();
+        assert_eq!(format!("{} {}", tag("ECO"), tag("Opening")), opening.name);
+    }
+    export(&["--eco", "b9", "-o", "najdorf.epd"]).success();
+    let najdorf = openings(&read("najdorf.epd"));
+    assert!(!najdorf.is_empty() && najdorf.iter().all(|opening| opening.name.starts_with("B9")));
+    export(&["--eco", "F"])
+        .code(2)
+        .stderr(contains("--eco F: there is no such opening in the list book"));
+    export(&["--list", "random"])
+        .success()
+        .stdout(contains("# vidmar openings export --list random"));
+}
+
 /// The set stays as it is while the engine learns, so that games from it can be compared. A score near the bound may
 /// have crossed it since: some of the first openings may differ (another seed would make none of them), and a score made
 /// anew may lie somewhat beyond.

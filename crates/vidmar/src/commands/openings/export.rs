@@ -19,7 +19,7 @@ Examples:
   vidmar openings export --eco B9 -o najdorf.epd")]
 pub(super) struct Export {
     /// Which list
-    #[arg(long, default_value = BuiltIn::Random.name(), value_parser = arguments::named::<BuiltIn>())]
+    #[arg(long, default_value = BuiltIn::Book.name(), value_parser = arguments::named::<BuiltIn>())]
     list: BuiltIn,
     /// Only openings whose code begins so: B, B9, B90
     #[arg(long, value_name = "CODE")]

@@ -113,7 +113,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     row(
         "-openings",
         Shape::Keys(&OPENING_KEYS),
-        "where games begin; 2000 built-in openings in random order by default",
+        "where games begin; 2000 built-in openings of all kinds in random order by default",
     ),
     row(
         "-variant",
