@@ -10,6 +10,7 @@ use vidmar_chess::{Game, Position};
 use vidmar_search::Parallel;
 
 use crate::control::Control;
+use crate::evaluation::ChosenEvaluation;
 use crate::flagship::{FlagshipSettings, FlagshipThinker};
 use crate::limits::Limits;
 use crate::thinker::Thinker;
@@ -67,8 +68,10 @@ pub const POSITIONS: [&str; 34] = [
 ];
 
 /// What is to be measured.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct BenchSettings {
+    /// What positions are evaluated by; the signature is that of the default.
+    pub evaluation: ChosenEvaluation,
     /// Plies.
     pub depth: u32,
     /// Threads; the signature is that of one.
@@ -82,6 +85,7 @@ pub struct BenchSettings {
 impl Default for BenchSettings {
     fn default() -> BenchSettings {
         BenchSettings {
+            evaluation: ChosenEvaluation::default(),
             depth: DEPTH,
             threads: 1,
             parallel: Parallel::Lazy,
@@ -133,11 +137,11 @@ pub struct TuningSpeed {
 
 /// Searches every position, each as a new game; `each` hears of every one. `None` if `control` stopped it.
 pub fn run(
-    settings: BenchSettings,
+    settings: &BenchSettings,
     control: &Control,
     mut each: impl FnMut(usize, &BenchPosition),
 ) -> Option<BenchReport> {
-    let mut thinker = thinker(settings.hash, settings.threads, settings.parallel);
+    let mut thinker = thinker(settings);
     let mut positions = Vec::with_capacity(POSITIONS.len());
     for (index, fen) in POSITIONS.into_iter().enumerate() {
         let measured = measure(&mut thinker, fen, settings.depth, control)?;
@@ -153,12 +157,18 @@ pub fn run(
         nps: (nodes as f64 / seconds.max(1e-9)) as u64,
         seconds,
         positions,
-        tuning: tuning_speed(control)?,
+        tuning: tuning_speed(&settings.evaluation, control)?,
     })
 }
 
-fn tuning_speed(control: &Control) -> Option<TuningSpeed> {
-    let mut thinker = thinker(TUNING_HASH, 1, Parallel::None);
+fn tuning_speed(evaluation: &ChosenEvaluation, control: &Control) -> Option<TuningSpeed> {
+    let mut thinker = thinker(&BenchSettings {
+        evaluation: evaluation.clone(),
+        depth: TUNING_DEPTH,
+        threads: 1,
+        parallel: Parallel::None,
+        hash: TUNING_HASH,
+    });
     let (mut nodes, mut seconds) = (0, 0.0);
     for fen in POSITIONS {
         let measured = measure(&mut thinker, fen, TUNING_DEPTH, control)?;
@@ -173,11 +183,12 @@ fn tuning_speed(control: &Control) -> Option<TuningSpeed> {
     })
 }
 
-fn thinker(hash: usize, threads: usize, parallel: Parallel) -> FlagshipThinker {
+fn thinker(settings: &BenchSettings) -> FlagshipThinker {
     let mut thinker = FlagshipThinker::new(FlagshipSettings {
-        hash,
-        threads,
-        parallel,
+        evaluation: settings.evaluation.clone(),
+        hash: settings.hash,
+        threads: settings.threads,
+        parallel: settings.parallel,
         ..FlagshipSettings::default()
     });
     // Whoever lets others choose the size asks first whether there is room for it.
@@ -235,7 +246,7 @@ mod tests {
             depth: 5,
             ..BenchSettings::default()
         };
-        let count = || run(settings, &Control::new(), |_, _| {}).expect("not stopped");
+        let count = || run(&settings, &Control::new(), |_, _| {}).expect("not stopped");
         let (one, two) = (count(), count());
         assert_eq!(one.nodes, two.nodes);
         assert_eq!(
@@ -249,7 +260,7 @@ mod tests {
     fn it_can_be_stopped() {
         let control = Control::new();
         let mut positions = 0;
-        let report = run(BenchSettings::default(), &control, |_, _| {
+        let report = run(&BenchSettings::default(), &control, |_, _| {
             positions += 1;
             control.stop();
         });

@@ -2,13 +2,12 @@
 
 mod settings;
 
-use std::sync::Arc;
-
 use vidmar_chess::{Game, Move, Position};
-use vidmar_eval::{Breakdown, Evaluator, FullEvaluation};
+use vidmar_eval::AnyBreakdown;
 use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Value, score_of};
 
 use crate::control::Control;
+use crate::evaluation::AnyEvaluator;
 use crate::explanation::Explanation;
 use crate::limits::Limits;
 use crate::memory::room_for;
@@ -23,7 +22,7 @@ pub use settings::{ABOVE_THE_SEARCH, FlagshipSettings};
 pub struct FlagshipThinker {
     settings: FlagshipSettings,
     /// Made before the first thought, and again after a change that it does not survive.
-    searcher: Option<Searcher<Evaluator>>,
+    searcher: Option<Searcher<AnyEvaluator>>,
     /// The reasons of its last move, if that was the book's.
     by_book: Option<Explanation>,
 }
@@ -65,12 +64,12 @@ impl FlagshipThinker {
         }
     }
 
-    fn searcher(&mut self, strength: Option<Strength>) -> &mut Searcher<Evaluator> {
+    fn searcher(&mut self, strength: Option<Strength>) -> &mut Searcher<AnyEvaluator> {
         let settings = self.search_settings(strength);
-        let vector = &self.settings.vector;
+        let evaluation = &self.settings.evaluation;
         let searcher = self.searcher.get_or_insert_with(|| {
-            let evaluator = Evaluator::new(Arc::new(FullEvaluation::new(vector)));
-            Searcher::new(settings.clone(), evaluator).expect("the flagship honours its own settings")
+            Searcher::new(settings.clone(), evaluation.evaluator())
+                .expect("the flagship honours its own settings")
         });
         searcher
             .configure(settings)
@@ -113,9 +112,15 @@ impl FlagshipThinker {
         if self.settings.parameters.set(name, value) {
             return Ok(());
         }
+        let Some(vector) = self.settings.evaluation.vector_mut() else {
+            let reason = "a parameter of the hand-crafted evaluation, and a net evaluates";
+            return Err(SettingError::refused(name, reason));
+        };
+        vector
+            .set(name, value)
+            .map_err(|error| SettingError::refused(name, error))?;
         self.searcher = None;
-        let set = self.settings.vector.set(name, value);
-        set.map_err(|error| SettingError::refused(name, error))
+        Ok(())
     }
 }
 
@@ -209,8 +214,8 @@ impl Thinker for FlagshipThinker {
         self.by_book.clone()
     }
 
-    fn breakdown(&self, position: &Position) -> Option<Breakdown> {
-        Some(FullEvaluation::new(&self.settings.vector).explain(position))
+    fn breakdown(&self, position: &Position) -> Option<AnyBreakdown> {
+        Some(self.settings.evaluation.explain(position))
     }
 }
 

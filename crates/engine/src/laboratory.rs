@@ -4,7 +4,7 @@ mod leaf;
 mod settings;
 
 use vidmar_chess::{Board, BoardKind, Game, Position, with_board};
-use vidmar_eval::Breakdown;
+use vidmar_eval::AnyBreakdown;
 use vidmar_search::{Iteration, Report, Searcher, Settings, SettingsError};
 
 use crate::control::Control;
@@ -127,8 +127,8 @@ impl Thinker for SearchThinker {
         }
     }
 
-    fn breakdown(&self, position: &Position) -> Option<Breakdown> {
+    fn breakdown(&self, position: &Position) -> Option<AnyBreakdown> {
         let LaboratorySettings { leaf, vector, .. } = &self.settings;
-        Some(leaf.explain(vector, position))
+        Some(leaf.explain(vector, position).into())
     }
 }

@@ -8,6 +8,7 @@
 //! | say why a move was chosen | [`explanation`] |
 //! | have a strong one | [`FlagshipThinker`] |
 //! | have any algorithm on any board | [`SearchThinker`], its settings in [`laboratory`] |
+//! | choose its evaluation, hand-crafted or neural | [`ChosenEvaluation`] |
 //! | play from an opening book | [`OwnBook`] |
 //! | play endings by tablebases | [`PlayerTablebases`] |
 //! | turn a clock into thinking time | [`clock`] |
@@ -19,6 +20,7 @@ pub mod bench;
 mod book;
 pub mod clock;
 mod control;
+mod evaluation;
 pub mod explanation;
 mod flagship;
 pub mod laboratory;
@@ -33,6 +35,7 @@ pub mod uci;
 
 pub use book::{ChosenBookMove, OwnBook};
 pub use control::Control;
+pub use evaluation::ChosenEvaluation;
 pub use explanation::Explanation;
 pub use flagship::{ABOVE_THE_SEARCH, FlagshipSettings, FlagshipThinker};
 pub use laboratory::{LaboratorySettings, SearchThinker};

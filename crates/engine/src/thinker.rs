@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vidmar_chess::{Bound, Game, Move, Position, Score};
-use vidmar_eval::Breakdown;
+use vidmar_eval::AnyBreakdown;
 
 use crate::control::Control;
 use crate::explanation::{ExplainedEvaluation, Explanation, Lines};
@@ -140,8 +140,8 @@ pub trait Thinker: Send {
         None
     }
 
-    /// The evaluation of a position term by term, if it goes by ours.
-    fn breakdown(&self, _position: &Position) -> Option<Breakdown> {
+    /// The evaluation of a position term by term or piece by piece, if it goes by ours.
+    fn breakdown(&self, _position: &Position) -> Option<AnyBreakdown> {
         None
     }
 

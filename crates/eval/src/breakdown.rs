@@ -8,6 +8,7 @@ use serde::Serialize;
 use vidmar_chess::{ByColor, Color};
 
 use crate::full::Term;
+use crate::net::NetBreakdown;
 use crate::tapered::Tapered;
 
 /// What is told of every entry.
@@ -57,6 +58,38 @@ impl<'a, T: Trace> Sum<'a, T> {
         }
         self.trace.record(Term::Material, side, material);
         self.trace.record(Term::PieceSquares, side, value - material);
+    }
+}
+
+/// A score and where it comes from: terms of an evaluation that people wrote, or pieces as a net sees them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum AnyBreakdown {
+    /// Term by term.
+    Terms(Breakdown),
+    /// Piece by piece.
+    Pieces(NetBreakdown),
+}
+
+impl AnyBreakdown {
+    /// The score in hundredths of a pawn from White's point of view.
+    pub fn white_score(&self) -> i32 {
+        match self {
+            AnyBreakdown::Terms(terms) => terms.white_score,
+            AnyBreakdown::Pieces(pieces) => pieces.white_score,
+        }
+    }
+}
+
+impl From<Breakdown> for AnyBreakdown {
+    fn from(terms: Breakdown) -> AnyBreakdown {
+        AnyBreakdown::Terms(terms)
+    }
+}
+
+impl From<NetBreakdown> for AnyBreakdown {
+    fn from(pieces: NetBreakdown) -> AnyBreakdown {
+        AnyBreakdown::Pieces(pieces)
     }
 }
 

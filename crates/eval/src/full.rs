@@ -24,7 +24,6 @@ mod pawn_table;
 mod pawns;
 mod pieces;
 mod scaling;
-mod score_table;
 mod shelter;
 mod terms;
 mod threats;
@@ -35,13 +34,13 @@ use vidmar_chess::{Board, Color, Position, Role};
 
 use crate::breakdown::{Breakdown, NoTrace, Recorder, Sum, Trace};
 use crate::evaluation::Evaluation;
+use crate::score_table::ScoreTable;
 use crate::tapered::Tapered;
 use crate::vector::Vector;
 use crate::weights::Weights;
 use pawn_table::PawnTable;
 use pawns::PawnEntry;
 use pieces::Scene;
-use score_table::ScoreTable;
 use terms::{Side, extended_terms};
 
 pub use scaling::WHOLE as WHOLE_SCALE;

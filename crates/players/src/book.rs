@@ -172,7 +172,7 @@ impl Thinker for BookThinker {
         self.by_book.clone().or_else(then)
     }
 
-    fn breakdown(&self, position: &Position) -> Option<vidmar_eval::Breakdown> {
+    fn breakdown(&self, position: &Position) -> Option<vidmar_eval::AnyBreakdown> {
         self.then.as_ref()?.breakdown(position)
     }
 }

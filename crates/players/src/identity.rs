@@ -260,6 +260,27 @@ mod tests {
     }
 
     #[test]
+    fn a_net_is_part_of_the_player_that_is_given_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let net = folder.path().join("round 1.net");
+        let random =
+            |seed| vidmar_net::Network::random(32, 1, &mut vidmar_rng::Rng::from_seed(seed)).unwrap();
+        std::fs::write(&net, random(1).to_bytes()).unwrap();
+        let spec: PlayerSpec = format!("engine:hash=1,eval={}", net.display()).parse().unwrap();
+        let before = spec.identity().unwrap();
+        assert_eq!(before.files.len(), 1);
+        assert_eq!(before.files[0].path, net);
+        std::fs::write(&net, random(2).to_bytes()).unwrap();
+        assert!(matches!(
+            &before.changes(&spec.identity().unwrap())[..],
+            [Change::File { .. }]
+        ));
+        std::fs::write(&net, &random(2).to_bytes()[..999]).unwrap();
+        let fault = spec.identity().unwrap_err().to_string();
+        assert!(fault.contains("a truncated net: 999 bytes of"), "{fault}");
+    }
+
+    #[test]
     fn every_difference_is_named() {
         let file = |sha256: &str| FileIdentity {
             path: "net".into(),

@@ -3,7 +3,7 @@
 use vidmar_chess::{Bound, Game, Move, MoveInfo, Position};
 use vidmar_engine::explanation::{ExplainedEvaluation, Lines};
 use vidmar_engine::{Control, Explanation, Info, Limits};
-use vidmar_eval::Breakdown;
+use vidmar_eval::AnyBreakdown;
 
 use crate::fault::Fault;
 use crate::spec::PlayerSpec;
@@ -63,8 +63,8 @@ pub trait Player: Send {
         None
     }
 
-    /// The evaluation of a position term by term, if it goes by ours.
-    fn breakdown(&self, _position: &Position) -> Option<Breakdown> {
+    /// The evaluation of a position term by term or piece by piece, if it goes by ours.
+    fn breakdown(&self, _position: &Position) -> Option<AnyBreakdown> {
         None
     }
 

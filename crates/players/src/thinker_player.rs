@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use vidmar_chess::{Game, MoveInfo, Position};
 use vidmar_engine::settings::{Kind, Role, Value};
 use vidmar_engine::{Control, Explanation, Info, Limits, Thinker};
-use vidmar_eval::Breakdown;
+use vidmar_eval::AnyBreakdown;
 
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
@@ -140,7 +140,7 @@ impl Player for ThinkerPlayer {
         self.thinker.explanation()
     }
 
-    fn breakdown(&self, position: &Position) -> Option<Breakdown> {
+    fn breakdown(&self, position: &Position) -> Option<AnyBreakdown> {
         self.thinker.breakdown(position)
     }
 }

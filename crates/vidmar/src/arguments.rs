@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use vidmar_chess::Position;
-use vidmar_engine::settings::{MAX_HASH, MAX_THREADS};
+use vidmar_engine::settings::{MAX_HASH, MAX_THREADS, Value};
+use vidmar_engine::{ChosenEvaluation, FlagshipThinker};
 use vidmar_search::MAX_DEPTH;
 use vidmar_text::Named;
 
@@ -15,6 +16,20 @@ pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
         None => Ok(Position::default()),
         Some(fen) => fen.parse().context("--fen"),
     }
+}
+
+/// The evaluation of the engine that the user gave by name or file, or its default.
+pub(crate) fn evaluation(text: Option<&str>) -> anyhow::Result<ChosenEvaluation> {
+    let setting = FlagshipThinker::all_settings()
+        .iter()
+        .find(|row| row.key == "eval");
+    let value = Value::from(text.unwrap_or_default());
+    if let Some(setting) = setting {
+        setting
+            .check(&value)
+            .map_err(|error| anyhow!(error.named("--eval")))?;
+    }
+    ChosenEvaluation::read(&value).map_err(|reason| anyhow!("--eval: {reason}"))
 }
 
 /// A time in seconds.

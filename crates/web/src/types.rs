@@ -61,6 +61,7 @@ pub fn typescript() -> String {
         why::Chances,
         why::WhyLine,
         why::EvalTerm,
+        why::EvalPiece,
         why::CasesWhy,
         why::CaseShown,
         why::EvolvedWhy,

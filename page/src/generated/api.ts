@@ -595,11 +595,15 @@ lines: Array<WhyLine>,
  */
 evaluated_fen?: string, 
 /**
- * Its evaluation term by term; empty if the player does not use ours.
+ * Its evaluation term by term; empty if the player does not use our hand-crafted one.
  */
 terms: Array<EvalTerm>, 
 /**
- * The sum of the totals of the terms, from White's point of view: its static evaluation.
+ * Its evaluation piece by piece, if the player uses a net.
+ */
+pieces?: Array<EvalPiece>, 
+/**
+ * Its static evaluation from White's point of view: the sum of the totals of the terms, or a net's score.
  */
 static_cp?: number, };
 
@@ -638,6 +642,20 @@ white: number,
 black: number, 
 /**
  * White's minus Black's.
+ */
+total: number, };
+
+export type EvalPiece = { 
+/**
+ * Where it stands.
+ */
+square: string, 
+/**
+ * The letter of a FEN.
+ */
+piece: string, 
+/**
+ * Hundredths of a pawn that White's score would lose without it.
  */
 total: number, };
 

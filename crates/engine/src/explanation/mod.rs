@@ -17,7 +17,7 @@ pub use cases::{
     CaseBasis, CaseExplanation, CaseOrigin, ExplainedCase, ExplainedChoice, ExplainedGame, SIMILARITY_RANGE,
 };
 pub use evolution::{EvolutionExplanation, FirstMove, Sample};
-pub use search::{ExplainedEvaluation, ExplainedLine, Lines, SearchExplanation};
+pub use search::{ExplainedEvaluation, ExplainedLine, Lines, PieceBoard, SearchExplanation};
 
 /// Why a player chose its move.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use serde::Serialize;
-use vidmar_chess::{Bound, Color, Move, Position, Score};
-use vidmar_eval::{Breakdown, FULL_PHASE, Tapered};
+use vidmar_chess::{Bound, Color, File, Move, Position, Rank, Score, Square};
+use vidmar_eval::{AnyBreakdown, Breakdown, FULL_PHASE, NetBreakdown, Tapered};
 
 use crate::thinker::Info;
 
@@ -25,16 +25,16 @@ pub struct SearchExplanation {
 pub struct ExplainedEvaluation {
     /// The position that was evaluated.
     pub fen: String,
-    /// Its terms.
+    /// Its terms, or its pieces.
     #[serde(flatten)]
-    pub breakdown: Breakdown,
+    pub breakdown: AnyBreakdown,
     #[serde(skip)]
     turn: Color,
 }
 
 impl ExplainedEvaluation {
     /// The evaluation of a position.
-    pub fn new(position: &Position, breakdown: Breakdown) -> ExplainedEvaluation {
+    pub fn new(position: &Position, breakdown: AnyBreakdown) -> ExplainedEvaluation {
         ExplainedEvaluation {
             fen: position.to_string(),
             breakdown,
@@ -161,11 +161,34 @@ impl fmt::Display for ExplainedLine {
     }
 }
 
-/// The terms of a score, White's, Black's and their difference in both phases.
+/// What makes the score, then the score.
 impl fmt::Display for ExplainedEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let breakdown = &self.breakdown;
         writeln!(f, "evaluation of {}", self.fen)?;
+        let (score, white_score) = match &self.breakdown {
+            AnyBreakdown::Terms(terms) => {
+                write!(f, "{}", TermTable(terms))?;
+                (terms.score, terms.white_score)
+            }
+            AnyBreakdown::Pieces(pieces) => {
+                write!(f, "{}", PieceBoard(pieces))?;
+                (pieces.score, pieces.white_score)
+            }
+        };
+        write!(
+            f,
+            "score {score} cp for {}, {white_score} cp for white",
+            self.turn
+        )
+    }
+}
+
+/// The terms of a score, White's, Black's and their difference in both phases.
+struct TermTable<'b>(&'b Breakdown);
+
+impl fmt::Display for TermTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let breakdown = self.0;
         writeln!(
             f,
             "{:<18}{:>16}{:>16}{:>16}",
@@ -189,11 +212,38 @@ impl fmt::Display for ExplainedEvaluation {
             f,
             "phase {} of {FULL_PHASE} (opening and endgame values are blended by it)",
             breakdown.phase
-        )?;
-        write!(
-            f,
-            "score {} cp for {}, {} cp for white",
-            breakdown.score, self.turn, breakdown.white_score
         )
+    }
+}
+
+/// The board with what White's score would lose without each piece.
+pub struct PieceBoard<'b>(pub &'b NetBreakdown);
+
+impl fmt::Display for PieceBoard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NetBreakdown { network, pieces, .. } = self.0;
+        writeln!(
+            f,
+            "net {network}: what White's score would lose without a piece, in pawns"
+        )?;
+        for rank in Rank::ALL.into_iter().rev() {
+            write!(f, "{}", rank.char())?;
+            for file in File::ALL {
+                let square = Square::at(file, rank);
+                match pieces.iter().find(|share| share.square == square) {
+                    Some(share) => {
+                        let value = f64::from(share.share) / 100.0;
+                        write!(f, "  {}{value:+7.2}", share.piece.char())?;
+                    }
+                    None => write!(f, "  {:>8}", "·")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        write!(f, " ")?;
+        for file in File::ALL {
+            write!(f, "  {:>8}", file.char())?;
+        }
+        writeln!(f)
     }
 }

@@ -8,10 +8,9 @@ use vidmar_eval::parameters::PARAMETERS;
 use vidmar_search::{Parallel, SearchParameters};
 
 use crate::book::{ChosenBookMove, OwnBook};
+use crate::evaluation::ChosenEvaluation;
 use crate::limits::Limits;
-use crate::settings::{
-    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, evaluation_vector, schema,
-};
+use crate::settings::{Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, schema};
 use crate::strength::Strength;
 use crate::tablebases::PlayerTablebases;
 use crate::{integer, switch};
@@ -27,8 +26,8 @@ pub struct FlagshipSettings {
     pub parallel: Parallel,
     /// How many best lines are shown.
     pub multipv: usize,
-    /// The parameters of the evaluation.
-    pub vector: Vector,
+    /// What it evaluates positions by.
+    pub evaluation: ChosenEvaluation,
     /// The parameters of the search.
     pub parameters: SearchParameters,
     /// Whether it plays weaker on purpose.
@@ -50,7 +49,7 @@ impl Default for FlagshipSettings {
             threads: 1,
             parallel: Parallel::Lazy,
             multipv: 1,
-            vector: Vector::default(),
+            evaluation: ChosenEvaluation::default(),
             parameters: SearchParameters::default(),
             limits_strength: false,
             strength: Strength { elo: 2000, seed: 0 },
@@ -174,12 +173,12 @@ pub(super) const ROWS: &[FlagshipRow] = &[
     FlagshipRow::new(
         EVAL,
         "EvalFile",
-        "Parameters",
-        "parameters of the evaluation: a name, or a file of NAME=VALUE lines",
+        "Evaluation",
+        "its evaluation: a name, a file of NAME=VALUE lines, or the file of a net",
         Field::Other {
-            kind: Kind::evaluation,
-            get: |settings| settings.vector.values().as_slice().into(),
-            set: |settings, value| evaluation_vector(value).map(|vector| settings.vector = vector),
+            kind: ChosenEvaluation::kind,
+            get: |settings| settings.evaluation.value(),
+            set: |settings, value| ChosenEvaluation::read(value).map(|chosen| settings.evaluation = chosen),
         },
     ),
     FlagshipRow::new(

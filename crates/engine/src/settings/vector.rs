@@ -4,6 +4,7 @@ use vidmar_eval::{DEFAULT_VECTOR, VECTORS, Vector};
 
 use super::setting::Kind;
 use super::value::Value;
+use crate::evaluation::ChosenEvaluation;
 
 impl Kind {
     /// Any vector of the evaluation's parameters.
@@ -27,12 +28,11 @@ pub fn evaluation_vector(value: &Value) -> Result<Vector, String> {
         Value::Text(text) if VECTORS.iter().any(|vector| vector.name == text) => {
             Vector::named(text).map_err(|error| error.to_string())
         }
-        Value::Text(path) => {
-            let file = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
-            let mut vector = Vector::default();
-            vector.read(&file).map_err(|error| format!("{path}: {error}"))?;
-            Ok(vector)
-        }
+        Value::Text(path) => match ChosenEvaluation::open(path) {
+            Ok(ChosenEvaluation::HandCrafted(vector)) => Ok(*vector),
+            Ok(ChosenEvaluation::Net { .. }) => Err(format!("{path}: a net, which has no parameters")),
+            Err(reason) => Err(format!("{path}: {reason}")),
+        },
         Value::Numbers(numbers) => {
             let mut vector = Vector::zero();
             let count = vector.values().len();

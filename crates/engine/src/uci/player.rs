@@ -93,7 +93,7 @@ impl Player {
                     self.tell(Event::Done(None));
                 }
                 Job::Bench(settings, control) => {
-                    self.bench(settings, &control);
+                    self.bench(&settings, &control);
                     self.tell(Event::Done(None));
                 }
                 Job::Explain(position) => self.explain(&position),
@@ -171,7 +171,7 @@ impl Player {
             .text(&format!("\nNodes searched: {total}\ninfo string {seconds:.3} s"));
     }
 
-    fn bench(&self, settings: BenchSettings, control: &Control) {
+    fn bench(&self, settings: &BenchSettings, control: &Control) {
         let report = bench::run(settings, control, |index, position| {
             let count = bench::POSITIONS.len();
             self.output.line(&format!(

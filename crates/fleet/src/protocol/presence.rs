@@ -37,7 +37,7 @@ impl Build {
             depth: PROBE_DEPTH,
             ..BenchSettings::default()
         };
-        let report = bench::run(settings, control, |_, _| {}).ok_or(FleetError::Stopped)?;
+        let report = bench::run(&settings, control, |_, _| {}).ok_or(FleetError::Stopped)?;
         let build = Build {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             signature: bench::SIGNATURE,

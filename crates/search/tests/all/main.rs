@@ -5,6 +5,7 @@ mod equality;
 mod flagship;
 mod generation;
 mod limits;
+mod net;
 mod null_move;
 mod parallel;
 mod positions;

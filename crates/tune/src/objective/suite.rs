@@ -96,7 +96,7 @@ impl Objective for Suite {
 pub(super) fn thinker(candidate: &Candidate, engine: &Engine) -> FlagshipThinker {
     FlagshipThinker::new(FlagshipSettings {
         hash: engine.hash,
-        vector: candidate.vector.clone(),
+        evaluation: candidate.vector.clone().into(),
         parameters: candidate.search.clone(),
         ..FlagshipSettings::default()
     })

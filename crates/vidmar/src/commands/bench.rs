@@ -30,6 +30,9 @@ pub(crate) struct Bench {
     /// Size of the table in MiB
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = arguments::hash::<u32>())]
     hash: u32,
+    /// What to evaluate by: the name of a vector, a parameter file or a net; with another than the default the number of nodes is not the signature
+    #[arg(long, value_name = "NAME|FILE")]
+    eval: Option<String>,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -38,6 +41,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let settings = BenchSettings {
+            evaluation: arguments::evaluation(self.eval.as_deref())?,
             depth: self.depth,
             threads: usize::from(self.threads),
             parallel: self.parallel,
@@ -48,7 +52,7 @@ impl Bench {
         }
         room_for(settings.hash).map_err(|reason| anyhow!("--hash: {reason}"))?;
         let mut printed = Ok(());
-        let report = bench::run(settings, &Control::new(), |index, position| {
+        let report = bench::run(&settings, &Control::new(), |index, position| {
             if !self.json && printed.is_ok() {
                 let line = format!("{:>2}  {:>10}  {}\n", index + 1, position.nodes, position.fen);
                 printed = output::print(&line);

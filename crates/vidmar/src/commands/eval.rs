@@ -4,14 +4,18 @@ use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use vidmar_chess::{Color, Position};
+use vidmar_engine::ChosenEvaluation;
+use vidmar_engine::explanation::PieceBoard;
 use vidmar_engine::laboratory::LeafKind;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
-use vidmar_eval::{Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, Share, Tapered, Vector, WHOLE_SCALE};
+use vidmar_eval::{
+    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, NetBreakdown, Share, Tapered, Vector, WHOLE_SCALE,
+};
 
 use crate::{arguments, output};
 
@@ -26,6 +30,9 @@ pub(crate) struct Eval {
     kind: LeafKind,
     #[arg(long, value_name = "NAME|FILE", help = vector_help())]
     vector: Option<String>,
+    /// Evaluate by a net, and show what each piece gives: the score with it less the score without it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "vector", "set", "list"])]
+    net: Option<String>,
     /// Change one parameter; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -44,6 +51,9 @@ impl Eval {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         if !self.kind.has_parameters() && (self.vector.is_some() || !self.set.is_empty()) {
             bail!("--vector, --set: the evaluation {} has no parameters", self.kind);
+        }
+        if let Some(net) = &self.net {
+            return self.explain_net(net);
         }
         let vector = self.vector()?;
         let text = if self.list {
@@ -71,6 +81,27 @@ impl Eval {
         Ok(ExitCode::SUCCESS)
     }
 
+    fn explain_net(&self, path: &str) -> anyhow::Result<ExitCode> {
+        let ChosenEvaluation::Net { network, .. } =
+            ChosenEvaluation::open(path).map_err(|reason| anyhow!("--net: {path}: {reason}"))?
+        else {
+            bail!("--net: {path}: parameters, not a net (expected --vector {path})");
+        };
+        let position = arguments::position(self.fen.as_deref())?;
+        let answer = NetAnswer {
+            fen: position.to_string(),
+            evaluation: "net",
+            breakdown: NetBreakdown::new(&network, &position),
+            turn: position.turn(),
+        };
+        output::print(&if self.json {
+            json(&answer)?
+        } else {
+            answer.to_string()
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+
     /// The named vector or the file, then the single changes.
     fn vector(&self) -> anyhow::Result<Vector> {
         let name = self.vector.as_deref().unwrap_or(DEFAULT_VECTOR);
@@ -79,10 +110,13 @@ impl Eval {
             Err(unknown) if !Path::new(name).exists() => {
                 bail!("--vector: {unknown}, and there is no such file")
             }
-            Err(_) => std::fs::read_to_string(name)
-                .with_context(|| format!("cannot read {name}"))?
-                .parse()
-                .with_context(|| name.to_owned())?,
+            Err(_) => match ChosenEvaluation::open(name) {
+                Ok(ChosenEvaluation::HandCrafted(vector)) => *vector,
+                Ok(ChosenEvaluation::Net { .. }) => {
+                    bail!("--vector: {name}: a net, which has no parameters (expected --net {name})")
+                }
+                Err(reason) => bail!("--vector: {name}: {reason}"),
+            },
         };
         for change in &self.set {
             vector.assign(change).context("--set")?;
@@ -168,6 +202,27 @@ fn list_table(rows: &[ListRow]) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
+}
+
+/// What a net makes of a position.
+#[derive(Serialize)]
+struct NetAnswer {
+    fen: String,
+    evaluation: &'static str,
+    #[serde(flatten)]
+    breakdown: NetBreakdown,
+    #[serde(skip)]
+    turn: Color,
+}
+
+impl fmt::Display for NetAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NetBreakdown {
+            score, white_score, ..
+        } = self.breakdown;
+        write!(f, "{}", PieceBoard(&self.breakdown))?;
+        writeln!(f, "score {score} for {}, {white_score} for white", self.turn)
+    }
 }
 
 /// What is known of a position.

@@ -48,6 +48,67 @@ fn a_score_term_by_term() {
 }
 
 #[test]
+fn a_net_is_shown_piece_by_piece_and_bad_ones_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let network = vidmar_net::Network::random(32, 1, &mut vidmar_rng::Rng::from_seed(1)).unwrap();
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let good = path("good.net", &network.to_bytes());
+    let answer = json(&["--json", "--net", &good, "--fen", QUEEN_UP]);
+    assert_eq!(answer["score"], network.evaluate(&QUEEN_UP.parse().unwrap()));
+    let pieces = answer["pieces"].as_array().unwrap();
+    assert_eq!(pieces.len(), 29, "all but the kings");
+    assert_eq!(
+        (&pieces[0]["square"], &pieces[0]["piece"]),
+        (&"a1".into(), &"R".into())
+    );
+    eval(&["--net", &good])
+        .success()
+        .stdout(contains("net (768 → 32) × 2 → 1"))
+        .stdout(contains("for white"));
+    let truncated = path("truncated.net", &network.to_bytes()[..1000]);
+    for (arguments, message) in [
+        (
+            ["--net", &truncated],
+            "--net: {}: a truncated net: 1000 bytes of 49368",
+        ),
+        (["--net", "/no/such.net"], "--net: {}: No such file"),
+        (
+            ["--net", &path("text.txt", b"PawnValueOpening = 80")],
+            "--net: {}: parameters, not a net",
+        ),
+        (
+            ["--vector", &good],
+            "--vector: {}: a net, which has no parameters (expected --net {})",
+        ),
+    ] {
+        let message = message.replace("{}", arguments[1]);
+        eval(&arguments).code(2).stderr(contains(message));
+    }
+    let bench = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("vidmar").unwrap();
+        command
+            .args(["bench", "--depth", "1", "--eval"])
+            .args(arguments)
+            .assert()
+    };
+    bench(&[&good]).success().stdout(contains(" nps"));
+    bench(&[&truncated])
+        .code(2)
+        .stderr(contains("a truncated net: 1000 bytes of 49368"));
+    bench(&["tunde"])
+        .code(2)
+        .stderr(contains("--eval: unknown vector 'tunde' (did you mean 'tuned'?)"));
+    let mut command = Command::cargo_bin("vidmar").unwrap();
+    let spec = format!("engine:eval={truncated}");
+    let refused = command.args(["move", "--player", &spec]).assert().code(2);
+    refused.stderr(contains("a truncated net: 1000 bytes of 49368"));
+}
+
+#[test]
 fn every_evaluation_is_shown_term_by_term() {
     let kinds = ["simple", "simple-squares", "simple-occupation", "full", "chances"];
     for kind in kinds {

@@ -69,7 +69,11 @@ impl Offer {
                 }
                 Some(names)
             }
-            Kind::Vector { names, .. } => Some(names.iter().map(|&name| name.to_owned()).collect()),
+            Kind::Vector { names, .. } => {
+                let mut names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+                names.extend(config.names(player, &row.key));
+                Some(names)
+            }
             _ => None,
         };
         let (setting, beyond) = policy::capped(row);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use ts_rs::TS;
 use vidmar_chess::{Bound, Color, Position, Score, WhiteScore};
 use vidmar_engine::explanation::{ExplainedEvaluation, ExplainedLine, SearchExplanation};
-use vidmar_eval::{Share, phase};
+use vidmar_eval::{AnyBreakdown, PieceShare, Share, phase};
 
 use super::{Arrow, Brush, MOST_ARROWS, Why, WhyKind};
 use crate::position::MoveText;
@@ -34,9 +34,12 @@ pub struct EngineWhy {
     /// The position that the terms evaluate: the one after a move that was chosen, or else the one that is analysed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluated_fen: Option<String>,
-    /// Its evaluation term by term; empty if the player does not use ours.
+    /// Its evaluation term by term; empty if the player does not use our hand-crafted one.
     pub terms: Vec<EvalTerm>,
-    /// The sum of the totals of the terms, from White's point of view: its static evaluation.
+    /// Its evaluation piece by piece, if the player uses a net.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<Vec<EvalPiece>>,
+    /// Its static evaluation from White's point of view: the sum of the totals of the terms, or a net's score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub static_cp: Option<i32>,
 }
@@ -76,6 +79,17 @@ pub struct EvalTerm {
     pub total: i32,
 }
 
+/// What a piece gives, as a net sees it.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct EvalPiece {
+    /// Where it stands.
+    pub square: String,
+    /// The letter of a FEN.
+    pub piece: char,
+    /// Hundredths of a pawn that White's score would lose without it.
+    pub total: i32,
+}
+
 /// Fills in the reasons.
 pub(super) fn tell(why: &mut Why, position: &Position, search: &SearchExplanation) {
     let lines: Vec<WhyLine> = search.lines.iter().map(|found| line(position, found)).collect();
@@ -102,7 +116,8 @@ fn part(search: &SearchExplanation, lines: Vec<WhyLine>, position: &Position) ->
         lines,
         evaluated_fen: evaluation.map(|evaluation| evaluation.fen.clone()),
         terms: evaluation.map(terms).unwrap_or_default(),
-        static_cp: evaluation.map(|evaluation| evaluation.breakdown.white_score),
+        pieces: evaluation.and_then(pieces),
+        static_cp: evaluation.map(|evaluation| evaluation.breakdown.white_score()),
     }
 }
 
@@ -138,7 +153,23 @@ fn terms(evaluation: &ExplainedEvaluation) -> Vec<EvalTerm> {
         black: share.black,
         total: share.total,
     };
-    evaluation.breakdown.shares().into_iter().map(row).collect()
+    let terms = match &evaluation.breakdown {
+        AnyBreakdown::Terms(terms) => terms.shares(),
+        AnyBreakdown::Pieces(_) => Vec::new(),
+    };
+    terms.into_iter().map(row).collect()
+}
+
+fn pieces(evaluation: &ExplainedEvaluation) -> Option<Vec<EvalPiece>> {
+    let AnyBreakdown::Pieces(net) = &evaluation.breakdown else {
+        return None;
+    };
+    let row = |share: &PieceShare| EvalPiece {
+        square: share.square.to_string(),
+        piece: share.piece.char(),
+        total: share.share,
+    };
+    Some(net.pieces.iter().map(row).collect())
 }
 
 fn arrows(lines: &[WhyLine], chosen: Option<&MoveText>) -> Vec<Arrow> {

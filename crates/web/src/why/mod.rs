@@ -18,7 +18,7 @@ use vidmar_engine::Explanation;
 use crate::position::MoveText;
 
 pub use cases::{CaseShown, CasesWhy};
-pub use engine::{Chances, EngineWhy, EvalTerm, WhyLine};
+pub use engine::{Chances, EngineWhy, EvalPiece, EvalTerm, WhyLine};
 pub use evolved::{EvolvedLine, EvolvedSample, EvolvedWhy};
 
 /// What kind of reasons there are.

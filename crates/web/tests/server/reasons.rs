@@ -4,7 +4,9 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use vidmar_chess::Position;
 use vidmar_eval::FullEvaluation;
-use vidmar_web::{Config, NamedEngine};
+use vidmar_net::Network;
+use vidmar_rng::Rng;
+use vidmar_web::{Config, NamedEngine, NamedFile};
 
 use crate::site::{Site, cases, engine, id, person, program};
 
@@ -81,6 +83,41 @@ async fn the_terms_of_a_move_are_those_of_the_position_after_it() {
         let shares = serde_json::to_value(breakdown.shares()).expect("numbers");
         assert_eq!(engine["terms"], shares, "{engine}");
     }
+}
+
+/// Nets are files, which the page offers by the names that the server was started with.
+#[tokio::test]
+async fn a_net_shows_what_each_piece_gives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let network = Network::random(32, 1, &mut Rng::from_seed(1)).expect("a shape of nets");
+    let path = folder.path().join("first.net");
+    std::fs::write(&path, network.to_bytes()).expect("written");
+    let site = Site::start(Config {
+        files: vec![NamedFile {
+            key: "eval".to_owned(),
+            name: "first net".to_owned(),
+            path,
+        }],
+        ..Config::default()
+    });
+    let seat = json!({"kind": "engine", "options": {"nodes": 500, "eval": "first net"}});
+    let why = why(&site, seat).await;
+    let engine = &why["engine"];
+    let after: Position = engine["evaluated_fen"]
+        .as_str()
+        .and_then(|fen| fen.parse().ok())
+        .expect("a position");
+    let white_score = -network.evaluate(&after);
+    assert_eq!(engine["static_cp"], white_score, "{engine}");
+    assert_eq!(engine["terms"], json!([]));
+    let shares = network.shares(&after);
+    let first = json!({"square": "a1", "piece": "R", "total": shares[0].share});
+    assert_eq!(engine["pieces"][0], first, "{engine}");
+    assert_eq!(
+        engine["pieces"].as_array().map(Vec::len),
+        Some(30),
+        "all but the kings"
+    );
 }
 
 #[tokio::test]
