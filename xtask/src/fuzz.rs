@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: feeds the text readers with mutations of good input until one falls over.
+//! `cargo xtask fuzz`: feeds the readers with mutations of good input until one falls over.
 //!
 //! The folder `fuzz/` has the layout of cargo-fuzz, and `cargo +nightly fuzz run TARGET` works there.
 //! This command goes without cargo-fuzz: the coverage counters of libFuzzer need only stable compiler
@@ -18,7 +18,7 @@ use clap::Args;
 use crate::cargo::{cargo, root, run, target_dir};
 
 /// The targets; a new one is a row here, a `[[bin]]` in `fuzz/Cargo.toml`, a file and a folder of seeds.
-pub(crate) const TARGETS: &[&str] = &["fen", "san", "uci", "epd", "pgn"];
+pub(crate) const TARGETS: &[&str] = &["fen", "san", "uci", "epd", "pgn", "net"];
 
 /// Feed the readers with mutated input
 #[derive(Args)]
