@@ -4,7 +4,8 @@
 #SBATCH --job-name=vidmar-worker
 #SBATCH --cpus-per-task=16
 #SBATCH --time=08:00:00
-#SBATCH --signal=INT@60
+# B: to the script itself, whose process the worker becomes; without it only steps that srun starts would hear of it.
+#SBATCH --signal=B:INT@60
 set -euo pipefail
 exec vidmar worker "${1:?the address of the NATS server}" \
     --threads "${SLURM_CPUS_PER_TASK:-1}" \

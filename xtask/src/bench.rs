@@ -10,6 +10,8 @@ use crate::cargo::{cargo, run, target_dir};
 use crate::programs;
 
 mod instructions;
+#[cfg(unix)]
+mod overhead;
 mod perft;
 mod pgn;
 
@@ -32,7 +34,7 @@ struct Row {
 }
 
 /// The benches; a new one is a file in this folder and a row here.
-const BENCHES: [Row; 5] = [
+const BENCHES: [Row; 6] = [
     Row {
         name: "perft",
         about: "move generation beside other libraries and Stockfish: time, in interleaved rounds",
@@ -57,6 +59,11 @@ const BENCHES: [Row; 5] = [
         name: "pgn",
         about: "reading the given PGN files with every move checked, beside pgn-reader: time, in interleaved rounds",
         run: pgn::run_race,
+    },
+    Row {
+        name: "overhead",
+        about: "games a second of processor time through one worker beside a thread of the same program, in interleaved rounds",
+        run: overhead::run,
     },
 ];
 
@@ -84,6 +91,14 @@ impl Bench {
             bail!("the bench {} needs {}", row.name, program.name);
         }
         (row.run)(&self.arguments)
+    }
+}
+
+/// Processes elsewhere are not told to end as Ctrl-C does.
+#[cfg(not(unix))]
+mod overhead {
+    pub(super) fn run(_: &[String]) -> anyhow::Result<std::process::ExitCode> {
+        anyhow::bail!("this bench runs on Unix alone")
     }
 }
 

@@ -23,6 +23,8 @@ mod equality;
 mod figures;
 mod fuzz;
 mod lines;
+#[cfg(unix)]
+mod nats;
 mod pgo;
 mod play;
 mod programs;

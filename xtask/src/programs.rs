@@ -66,7 +66,7 @@ const PROGRAMS: &[Program] = &[
     Program {
         name: "nats-server",
         source: Source::Apt("nats-server"),
-        used_by: &["tests", "torture"],
+        used_by: &["tests", "torture", "overhead"],
         essential: false,
     },
     // Makes the certificates of tests with TLS.

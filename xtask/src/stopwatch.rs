@@ -50,7 +50,7 @@ impl Sum for Spent {
 
 /// What the programs have used that this one has started and waited for, and those that they have.
 #[cfg(unix)]
-fn processor_seconds() -> f64 {
+pub(crate) fn processor_seconds() -> f64 {
     use nix::sys::resource::{UsageWho, getrusage};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
         return 0.0;
@@ -61,7 +61,7 @@ fn processor_seconds() -> f64 {
 }
 
 #[cfg(not(unix))]
-fn processor_seconds() -> f64 {
+pub(crate) fn processor_seconds() -> f64 {
     0.0
 }
 

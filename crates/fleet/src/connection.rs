@@ -1,9 +1,10 @@
 //! The way to a server: addresses, credentials, and errors that say what to do.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
@@ -123,7 +124,8 @@ fn percent_decoded(text: &str) -> Option<String> {
 /// Without anything secret.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", self.scheme, self.hosts.join(","))
+        write!(f, "{}://{}", self.scheme, self.hosts.join(","))?;
+        self.run.iter().try_for_each(|run| write!(f, "/{run}"))
     }
 }
 
@@ -209,7 +211,7 @@ async fn connect(
     connected: watch::Sender<u64>,
 ) -> Result<Client, FleetError> {
     let observer = observer.clone();
-    let connected = Arc::new(connected);
+    let (connected, said) = (Arc::new(connected), Arc::new(Mutex::new(BTreeSet::new())));
     let mut options = ConnectOptions::new()
         .name(format!("vidmar {name}"))
         .connection_timeout(CONNECT)
@@ -219,13 +221,20 @@ async fn connect(
             doubled.min(LONGEST_DELAY)
         })
         .event_callback(move |event| {
-            let (observer, connected) = (observer.clone(), Arc::clone(&connected));
+            let (observer, connected, said) = (observer.clone(), Arc::clone(&connected), Arc::clone(&said));
             async move {
                 match event {
                     Event::Disconnected => observer(&Notice::Disconnected),
                     Event::Connected => {
                         connected.send_modify(|times| *times += 1);
                         observer(&Notice::Connected);
+                    }
+                    // Most often that something is not permitted; it is tried again and again, and told once.
+                    Event::ServerError(error) => {
+                        let reason = crate::protocol::shortened(&format!("the server says: {error}"));
+                        if said.lock().is_ok_and(|mut said| said.insert(reason.clone())) {
+                            observer(&Notice::Trouble(reason));
+                        }
                     }
                     _ => {}
                 }
@@ -319,7 +328,7 @@ mod tests {
     fn addresses_are_read() {
         let read = |text: &str| text.parse::<Address>();
         let whole = read("nats://me:p%40ss@a.example:4333,b.example/run-7").unwrap();
-        assert_eq!(whole.to_string(), "nats://a.example:4333,b.example");
+        assert_eq!(whole.to_string(), "nats://a.example:4333,b.example/run-7");
         assert_eq!(whole.run, Some("run-7".parse().unwrap()));
         assert!(whole.login == Login::User("me".to_owned(), "p@ss".to_owned()));
         assert_eq!(whole.servers().unwrap().len(), 2);

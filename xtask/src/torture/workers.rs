@@ -1,21 +1,18 @@
 //! A match and a tuning run on two workers, where the workers, the coordinator and the server are killed at random moments: a worker
 //! is followed by another one, a coordinator by one that resumes, a server by itself after a while.
 
-use std::fs;
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use vidmar_rng::Rng;
 
 use super::lives::{Calm, Kind, Subject};
 use super::plan::Plan;
 use super::tally::Tally;
 use super::trial::silent;
-use crate::programs;
+use crate::nats::{Process, Server};
 
 /// Kills of one life; then it may end.
 const KILLS: u32 = 30;
@@ -126,106 +123,17 @@ impl Life<'_> {
         self.begun += 1;
         let (url, name) = (self.server.url(), format!("mortal-{}", self.begun));
         let words = ["worker", &url, "--threads", "1", "--name", &name];
-        self.workers
-            .push(Process::start(&mut self.plan.vidmar(&self.folder, &words))?);
+        self.workers.push(self.process(&words)?);
         Ok(())
     }
 
     /// The process that coordinates what there is to be played.
     fn coordinate(&self) -> Result<Process> {
         let words = self.subject.words(self.plan, &self.folder, self.kind);
-        Process::start(&mut self.plan.vidmar(&self.folder, &words))
-    }
-}
-
-/// A process that does not outlive this value.
-struct Process(Child);
-
-impl Process {
-    fn start(command: &mut Command) -> Result<Process> {
-        let child = silent(command).spawn();
-        Ok(Process(
-            child.with_context(|| format!("cannot start {command:?}"))?,
-        ))
+        self.process(&words)
     }
 
-    fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-
-    /// Waits for its end, which must be a good one.
-    fn end(&mut self, most: Duration) -> Result<()> {
-        let begun = Instant::now();
-        loop {
-            if let Some(status) = self.0.try_wait()? {
-                ensure!(status.success(), "the coordinator ended with {status}");
-                return Ok(());
-            }
-            ensure!(
-                begun.elapsed() < most,
-                "the coordinator has not ended in {most:?}"
-            );
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// A NATS server with a store.
-struct Server {
-    process: Process,
-    port: u16,
-    store: PathBuf,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Result<Server> {
-        let store = folder.join("nats");
-        fs::create_dir_all(&store)?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let server = Server {
-            process: Server::spawn(port, &store)?,
-            port,
-            store,
-        };
-        server.wait()?;
-        Ok(server)
-    }
-
-    fn spawn(port: u16, store: &Path) -> Result<Process> {
-        let mut command = Command::new("nats-server");
-        command
-            .args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"])
-            .arg(store)
-            .env("PATH", programs::search_path())
-            .stdin(Stdio::null());
-        Process::start(&mut command)
-    }
-
-    fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
-    }
-
-    fn restart(&mut self) -> Result<()> {
-        self.process = Server::spawn(self.port, &self.store)?;
-        self.wait()
-    }
-
-    fn wait(&self) -> Result<()> {
-        let begun = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            ensure!(
-                begun.elapsed() < Duration::from_mins(1),
-                "nats-server does not answer"
-            );
-            thread::sleep(Duration::from_millis(20));
-        }
-        Ok(())
+    fn process(&self, words: &[&str]) -> Result<Process> {
+        Process::start(silent(&mut self.plan.vidmar(&self.folder, words)))
     }
 }

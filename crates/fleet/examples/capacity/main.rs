@@ -27,7 +27,7 @@ use vidmar_fleet::testing::LocalServer;
 use vidmar_fleet::{Coordinator, Notice, Settings};
 use vidmar_store::{Batch, RunId, Store, StoreError};
 
-use usage::{THREADS, Threads, Usage};
+use usage::Usage;
 
 /// Measure what one coordinator holds
 #[derive(Parser)]
@@ -109,7 +109,6 @@ fn main() -> anyhow::Result<()> {
         committed: 0,
         every: (arguments.results / arguments.rows.max(1)).max(1),
         begun: None,
-        threads: Threads::default(),
         last: None,
     };
     let runner = Runner {
@@ -172,9 +171,7 @@ struct Table<'c> {
     committed: u64,
     every: u64,
     /// When the first result came, and what had been used then.
-    begun: Option<(Instant, [Usage; 3], Threads)>,
-    /// What the threads had used at the last row: they end with the run.
-    threads: Threads,
+    begun: Option<(Instant, [Usage; 3], [f64; 2])>,
     /// The last row's.
     last: Option<(Instant, u64)>,
 }
@@ -229,7 +226,6 @@ impl Table<'_> {
             compared
         );
         self.last = Some((now, self.committed));
-        self.threads = usage::threads();
     }
 
     /// What was used altogether.
@@ -241,21 +237,26 @@ impl Table<'_> {
                 self.committed,
                 self.committed as f64 / seconds
             );
-            let names = ["the coordinator", "nats-server", "the simulated workers"];
-            for ((process, before), name) in self.processes.into_iter().zip(&before).zip(names) {
-                let used = Usage::of(process).processor - before.processor;
+            let line = |name: &str, seconds: f64| {
                 println!(
-                    "{name}: {used:.1} s of processor time, {:.0} µs a result",
-                    used * 1e6 / self.committed as f64
-                );
-            }
-            for (name, (after, before)) in THREADS.iter().zip(self.threads.iter().zip(threads)) {
-                let seconds = after - before;
-                println!(
-                    "  of the coordinator's, {name}: {seconds:.1} s, {:.0} µs a result",
+                    "{name}: {seconds:.1} s of processor time, {:.0} µs a result",
                     seconds * 1e6 / self.committed as f64
                 );
-            }
+            };
+            let used: Vec<f64> = self
+                .processes
+                .iter()
+                .zip(&before)
+                .map(|(process, before)| Usage::of(*process).processor - before.processor)
+                .collect();
+            let [committing, network] = usage::threads();
+            let (committing, network) = (committing - threads[0], network - threads[1]);
+            line("the coordinator", used[0]);
+            line("  its store", committing);
+            line("  its network", network);
+            line("  tasks, answers, replays", used[0] - committing - network);
+            line("nats-server", used[1]);
+            line("the simulated workers", used[2]);
         }
         (self.store, self.committed)
     }

@@ -40,24 +40,18 @@ fn seconds(folder: &Path) -> f64 {
     ticks.sum::<f64>() / TICKS
 }
 
-/// What the threads of a coordinator do.
-pub(crate) const THREADS: [&str; 3] = ["the store", "the network", "tasks, answers, replays"];
-
-/// Seconds of processors by thread.
-pub(crate) type Threads = [f64; 3];
-
-/// What the threads of this process have used until now.
-pub(crate) fn threads() -> Threads {
+/// Seconds of processors of the threads of a coordinator: the one that commits, and the network's. A third one, which makes tasks and
+/// looks at answers, ends with its list of games: what it used is the rest.
+pub(crate) fn threads() -> [f64; 2] {
     let own = std::process::id().to_string();
-    let mut sums = Threads::default();
+    let mut sums = [0.0; 2];
     for entry in fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
         let name = fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
-        let index = match name.trim() {
-            _ if entry.file_name() == *own => 0,
-            "nats" => 1,
-            _ => 2,
-        };
-        sums[index] += seconds(&entry.path());
+        match name.trim() {
+            _ if entry.file_name() == *own => sums[0] += seconds(&entry.path()),
+            "nats" => sums[1] += seconds(&entry.path()),
+            _ => {}
+        }
     }
     sums
 }

@@ -44,21 +44,26 @@ impl Notices {
 /// Impatient, without spot checks. Whatever is done twice because of that is harmless, so that a busy machine may be as slow as it
 /// likes.
 pub(crate) fn settings(server: &LocalServer, notices: &Notices) -> Settings {
+    settings_at(&server.url(), notices)
+}
+
+fn settings_at(url: &str, notices: &Notices) -> Settings {
     Settings {
         spot_checks: 0.0,
         patience: Duration::from_millis(500),
         lease: Duration::from_millis(500),
         batch: Duration::from_millis(100),
-        ..Settings::new(
-            server.url().parse().unwrap(),
-            RUN.parse().unwrap(),
-            notices.observer(),
-        )
+        ..Settings::new(url.parse().unwrap(), RUN.parse().unwrap(), notices.observer())
     }
 }
 
 pub(crate) fn coordinator(server: &LocalServer, notices: &Notices) -> Coordinator {
     Coordinator::open(settings(server, notices)).unwrap()
+}
+
+/// The same at an address.
+pub(crate) fn coordinator_at(url: &str, notices: &Notices) -> Coordinator {
+    Coordinator::open(settings_at(url, notices)).unwrap()
 }
 
 /// Short games of built-in players at fixed nodes and depths.

@@ -1,0 +1,152 @@
+//! `cargo xtask bench overhead [--games N] [--rounds N] [--player SPEC] [--binary FILE]`: what it costs to have games played by a worker.
+//!
+//! The same match in one thread of `vidmar match`, and by `vidmar match -on` with one `vidmar worker --threads 1`, with spot checks as usual
+//! and without, by turns. What counts is the processor time of all processes but the server's, which is printed beside it: their
+//! start, the signature that each measures then, and the spot checks, which the coordinator plays where there is one worker, are in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::cargo::{cargo, run as run_command, target_dir};
+use crate::nats::{Process, Server};
+use crate::stopwatch::processor_seconds;
+
+#[derive(Parser)]
+#[command(name = "overhead", no_binary_name = true)]
+struct Arguments {
+    /// Games of a match
+    #[arg(long, default_value_t = 2000)]
+    games: u64,
+    /// Matches of each kind
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Who plays itself
+    #[arg(long, default_value = "engine:nodes=2000,hash=1")]
+    player: String,
+    /// The program [default: that of a release build]
+    #[arg(long)]
+    binary: Option<PathBuf>,
+}
+
+/// A way to play a match.
+struct Kind {
+    name: &'static str,
+    /// Whether a worker plays, and what is said besides.
+    on: Option<&'static [&'static str]>,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind {
+        name: "a thread",
+        on: None,
+    },
+    Kind {
+        name: "a worker",
+        on: Some(&[]),
+    },
+    Kind {
+        name: "a worker, no spot checks",
+        on: Some(&["-spot-checks", "0"]),
+    },
+];
+
+pub(super) fn run(arguments: &[String]) -> Result<ExitCode> {
+    let arguments = Arguments::try_parse_from(arguments)?;
+    let binary = if let Some(binary) = &arguments.binary {
+        std::path::absolute(binary)?
+    } else {
+        run_command(&mut cargo(&["build", "--release", "-p", "vidmar"]))?;
+        target_dir("release").join("vidmar")
+    };
+    let mut sums = [0.0; KINDS.len()];
+    println!(
+        "{:<26} {:>7} {:>9} {:>9} {:>11}",
+        "games by", "games", "CPU s", "games/s", "server's s"
+    );
+    for _ in 0..arguments.rounds {
+        for (kind, sum) in KINDS.iter().zip(&mut sums) {
+            let (seconds, of_server) = play(&arguments, &binary, kind)?;
+            *sum += seconds;
+            println!(
+                "{:<26} {:>7} {seconds:>9.2} {:>9.2} {of_server:>11.2}",
+                kind.name,
+                arguments.games,
+                arguments.games as f64 / seconds
+            );
+        }
+    }
+    for (kind, sum) in KINDS.iter().zip(&sums).skip(1) {
+        println!(
+            "{}: {:.2} % of the games that a thread plays in the same processor time",
+            kind.name,
+            100.0 * sums[0] / sum
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays a match: processor seconds of its processes, and of the server.
+fn play(arguments: &Arguments, binary: &Path, kind: &Kind) -> Result<(f64, f64)> {
+    let folder = target_dir("overhead");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let player = format!("player={}", arguments.player);
+    let rounds = arguments.games.div_ceil(2).to_string();
+    let mut words = vec![
+        "match", "-engine", &player, "name=a", "-engine", &player, "name=b",
+    ];
+    words.extend(["-rounds", &rounds, "-seed", "1", "--store", "games.db"]);
+    let Some(more) = kind.on else {
+        words.extend(["-concurrency", "1"]);
+        let before = processor_seconds();
+        finish(&mut started(binary, &folder, &words)?)?;
+        return Ok((processor_seconds() - before, 0.0));
+    };
+    let server = Server::start(&folder)?;
+    let url = server.url();
+    words.extend(["-on", &url]);
+    words.extend(more);
+    let before = processor_seconds();
+    let mut worker = started(binary, &folder, &["worker", &url, "--threads", "1"])?;
+    finish(&mut started(binary, &folder, &words)?)?;
+    // As Ctrl-C does.
+    kill(Pid::from_raw(worker.0.id().cast_signed()), Signal::SIGINT)?;
+    finish(&mut worker)?;
+    Ok((processor_seconds() - before, of_process(server.process.0.id())))
+}
+
+fn started(binary: &Path, folder: &Path, words: &[&str]) -> Result<Process> {
+    let mut command = Command::new(binary);
+    command
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    Process::start(&mut command)
+}
+
+fn finish(process: &mut Process) -> Result<()> {
+    let status = process.0.wait()?;
+    ensure!(status.success(), "it ended with {status}");
+    Ok(())
+}
+
+/// Processor seconds of a process that still works, in hundredths of a second, as Linux tells; zero elsewhere.
+fn of_process(process: u32) -> f64 {
+    let told = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let fields = told.rsplit(") ").next().unwrap_or_default().split(' ');
+    let ticks = fields
+        .skip(11)
+        .take(2)
+        .filter_map(|field| field.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
+}
