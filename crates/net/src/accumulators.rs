@@ -8,6 +8,7 @@
 //!
 //! An empty board is a layer as well, that of the biases: to compute from nothing is to begin there.
 
+use std::fmt;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -26,7 +27,7 @@ const BACK: usize = 4;
 const ONE_MOVE: u32 = 4;
 
 /// A thread's access to a net.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Accumulators {
     network: Arc<Network>,
     kernel: Kernel,
@@ -34,6 +35,13 @@ pub struct Accumulators {
     pieces: Box<[Pieces]>,
     /// By ply: White's layer, then Black's.
     layers: Box<[Block]>,
+}
+
+/// Which net and how, without the layers.
+impl fmt::Debug for Accumulators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Accumulators({}, {:?})", self.network, self.kernel)
+    }
 }
 
 /// Which pieces stand where.

@@ -64,7 +64,7 @@ fn every_kernel_gives_the_score_that_is_defined_at_every_node_of_a_game() {
             .map(|kernel| Accumulators::with(Arc::clone(&network), kernel))
             .collect();
         let mut scores = std::collections::HashSet::new();
-        walk(seed, 40, &mut |board: &mut BitboardBoard| {
+        let made = walk(seed, 40, &mut |board: &mut BitboardBoard| {
             let position = board.current();
             let expected = by_definition(&parts, position);
             scores.insert(expected);
@@ -75,6 +75,8 @@ fn every_kernel_gives_the_score_that_is_defined_at_every_node_of_a_game() {
             }
         });
         assert!(scores.len() > 100, "the score depends on the position");
+        let all = [made.castling, made.en_passant, made.promotions, made.passes];
+        assert!(all.iter().all(|&count| count > 0), "{made:?}");
     }
 }
 
