@@ -41,9 +41,15 @@ export class Laboratory {
     this.run(['match', ...players, '-rounds', '15', '-maxmoves', '40', ...test, '--store', join(this.folder, `${name}.db`)]);
   }
 
-  private run(words: readonly string[]): void {
+  /** What a command answers as JSON. */
+  ask(words: readonly string[]): unknown {
+    return JSON.parse(this.run(words));
+  }
+
+  private run(words: readonly string[]): string {
     const done = spawnSync(binary, words, { encoding: 'utf8', cwd: this.folder });
     if (done.status !== 0) throw new Error(`${words.join(' ')}: ${done.stderr}`);
+    return done.stdout;
   }
 
   remove(): void {

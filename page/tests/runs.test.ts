@@ -1,10 +1,11 @@
 /** Tuning runs and matches: watched, paused, gone on with, compared, taken away. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
-import type { Convergence, Run, RunList } from '../src/generated/api';
+import type { Convergence, Run, RunList, Verification } from '../src/generated/api';
 import { seriousFindings } from './axe';
 import { launch, withPage, workOf } from './browser';
 import { Laboratory } from './laboratory';
@@ -90,10 +91,12 @@ test('a live tuning run is watched from its beginning to its end', { timeout: 2 
     await waitForGames(page, 0);
     const before = await games(page);
     await waitForGames(page, before);
+    await page.getByTestId('no-result').filter({ hasText: /No result yet|Nothing is proven yet/ }).waitFor();
+    await page.getByRole('tab', { name: 'Convergence' }).click();
     await page.locator('.uplot canvas').first().waitFor();
     await waitForState(page, 'finished', LONG_MS);
     assert.equal(await games(page), 160);
-    await page.getByRole('tab', { name: 'Verification' }).click();
+    await page.getByRole('tab', { name: 'Result' }).click();
     const validation = page.getByTestId('validation').locator('tbody tr');
     await validation.first().waitFor();
     assert((await validation.count()) >= 1);
@@ -149,15 +152,15 @@ test('two pages of one run show the same', { timeout: LONG_MS }, async () => {
 test('every tab of a tuning run, by keyboard', async () => {
   const { id } = await named('first');
   await withPage(browser, `${server.url}/#/runs/${id}`, {}, async (page) => {
-    await page.getByTestId('scores').locator('canvas').waitFor();
-    await page.getByRole('tab', { name: 'Convergence' }).focus();
+    await page.getByTestId('changes').locator('tbody tr').first().waitFor();
+    await page.getByRole('tab', { name: 'Result' }).focus();
     const expected: [string, string][] = [
+      ['Convergence', '[data-testid=scores] canvas'],
       ['Parameters', '[data-testid=parameters] canvas'],
       ['Population', '[data-testid=population] tbody tr'],
       ['History', '[data-testid=history] tbody tr'],
       ['Games', '[data-testid=games-table] tbody tr'],
       ['Faults', 'text=No player has misbehaved'],
-      ['Verification', '[data-testid=validation] tbody tr'],
       ['Downloads', '[data-testid=files] a'],
     ];
     for (const [name, content] of expected) {
@@ -254,6 +257,82 @@ test('two runs are compared', async () => {
   });
 });
 
+test('a run opens on its result: Elo, its interval, the sentence of the command, values before and after', async () => {
+  const { id } = await named('first');
+  const told = laboratory.ask(['tune', 'status', join(laboratory.folder, 'first'), '--json']) as { verify: { recommended: boolean; elo: number | null }[] };
+  const { parameters, start, vectors, statement } = await server.ask<Verification>('GET', `/runs/${id}/verification`);
+  await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
+    const shown = told.verify.find((row) => row.recommended)?.elo ?? null;
+    const inWords = shown === null ? /[<>] [+−]\d/ : new RegExp(`${shown < 0 ? '−' : '\\+'}?${Math.abs(shown).toFixed(1)}`);
+    assert.match((await page.locator(`[data-run="${id}"]`).textContent()) ?? '', inWords, 'the list has the result');
+    await page.getByRole('link', { name: 'first', exact: true }).click();
+    const result = page.getByTestId('result');
+    await result.waitFor();
+    assert.match((await result.textContent()) ?? '', inWords);
+    assert.equal(await page.getByTestId('statement').textContent(), statement);
+    const first = page.getByTestId('changes').locator('tbody tr').first();
+    const name = (await first.locator('th').textContent()) ?? '';
+    const place = parameters.indexOf(name);
+    const after = vectors.find((vector) => vector.recommended)?.values[place] ?? NaN;
+    const [before, now] = [await first.locator('td').nth(0).textContent(), await first.locator('td').nth(1).textContent()];
+    assert.deepEqual([Number(before), Number(now)], [start[place], Math.round(100 * after) / 100]);
+  });
+});
+
+test('tags and notes are kept, and runs are found by them', async () => {
+  const { id } = await named('second');
+  await withPage(browser, `${server.url}/#/runs/${id}`, {}, async (page) => {
+    await page.getByRole('button', { name: 'Add tags or a note' }).click();
+    await page.getByLabel('Tags').fill('baseline, depth 1');
+    await page.getByLabel('Notes').fill('the other seed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByTestId('notes').getByText('the other seed').waitFor();
+    await page.goto(`${server.url}/#/runs`);
+    await page.getByLabel('Filter runs').fill('baseline');
+    await page.getByRole('link', { name: 'first', exact: true }).waitFor({ state: 'detached' });
+    await page.locator(`[data-run="${id}"]`).getByText('depth 1').waitFor();
+  });
+});
+
+test('a match is begun on the page, opens on its result, and is deleted after a question', { timeout: LONG_MS }, async () => {
+  await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
+    await page.getByRole('button', { name: 'New match' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('begun');
+    for (const side of ['First', 'Second']) await dialog.getByLabel(`${side}: who plays`).selectOption('random');
+    await dialog.getByLabel('Limit').selectOption('nodes');
+    await dialog.getByLabel('Pairs of games').fill('3');
+    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('heading', { level: 1, name: 'begun' }).waitFor();
+    await waitForState(page, 'finished');
+    assert.equal(await games(page), 6);
+    assert.match((await page.getByTestId('statement').textContent()) ?? '', / proven for Random against Random 2: /);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+    await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'begun', exact: true }).count(), 0);
+    assert(!existsSync(join(laboratory.folder, 'begun.db')), 'the file is gone');
+  });
+});
+
+test('a method without a population says why, and shows what it has', async () => {
+  laboratory.tune('spsa', 3, ['method=spsa', 'generations=4']);
+  const { id } = await named('spsa');
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=convergence`, {}, async (page) => {
+    await page.getByTestId('no-scores').waitFor();
+    await page.getByTestId('no-elo').waitFor();
+    await page.locator('.uplot canvas').first().waitFor();
+    await page.getByRole('tab', { name: 'Population' }).click();
+    await page.getByText('keeps no population').or(page.getByTestId('population')).first().waitFor();
+    await page.goto(`${server.url}/#/compare?ids=${id},${(await named('first')).id}`);
+    await page.getByTestId('compare-plot').getByText('spsa: this method has no such line').waitFor();
+  });
+});
+
 /** Every screen and tab, with what is there when it is ready. */
 async function screens(): Promise<[string, string][]> {
   const [first, second, duel] = [await named('first'), await named('second'), await named('duel')];
@@ -264,7 +343,7 @@ async function screens(): Promise<[string, string][]> {
     [tab('parameters'), '[data-testid=parameters] canvas'],
     [tab('history'), '[data-testid=history] tbody tr'],
     [tab('games'), '[data-testid=games-table] tbody tr'],
-    [tab('verification'), '[data-testid=validation] tbody tr'],
+    [tab('result'), '[data-testid=validation] tbody tr'],
     [tab('downloads'), '[data-testid=files] a'],
     [`#/runs/${duel.id}`, '[data-testid=crosstable]'],
     [`#/compare?ids=${first.id},${second.id}`, '[data-testid=compare-values] td'],
@@ -283,6 +362,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('what a row is about stays in sight while a table is scrolled on a phone', async () => {
+  const { id } = await named('first');
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=history`, { viewport: { width: 360, height: 740 } }, async (page) => {
+    const row = page.getByTestId('history').locator('tbody tr').first();
+    await row.waitFor();
+    const box = page.getByRole('region', { name: 'Table of vectors' });
+    await box.evaluate((element) => { element.scrollLeft = 200; });
+    const [head, frame] = [await row.locator('th').boundingBox(), await box.boundingBox()];
+    assert(head !== null && frame !== null && Math.abs(head.x - frame.x) <= 2, `${head?.x} ${frame?.x}`);
+  });
+});
 
 test('nothing but tables has to be scrolled sideways on a phone', { timeout: LONG_MS }, async () => {
   await withPage(browser, 'about:blank', { viewport: { width: 360, height: 740 } }, async (page) => {
@@ -314,6 +405,10 @@ function longest(points: number): Convergence {
     champion: wave(0.25),
     best_again: wave(0.15),
     best_again_games: none,
+    elo: none,
+    elo_low: none,
+    elo_high: none,
+    elo_zero: 'mean',
     spread: wave(-0.3),
     moved: wave(-0.4),
   };
@@ -324,7 +419,7 @@ test('a plot of a hundred thousand points is smooth', async (t) => {
   const body = JSON.stringify(longest(100_000));
   await withPage(browser, 'about:blank', {}, async (page) => {
     await page.route('**/convergence*', (route) => route.fulfill({ contentType: 'application/json', body }));
-    await page.goto(`${server.url}/#/runs/${id}`);
+    await page.goto(`${server.url}/#/runs/${id}?tab=convergence`);
     const plot = page.getByTestId('scores').locator('.plot');
     await plot.locator('canvas').waitFor();
     await plot.focus();

@@ -49,7 +49,7 @@ pub use games::KeepError;
 pub use listen::{ListenError, Listener};
 pub use page::Page;
 pub use routes::app;
-pub use runs::{ListedRun, Run, RunKind, RunPhase, RunState, list_runs};
+pub use runs::{ListedRun, Run, RunElo, RunKind, RunNotes, RunPhase, RunState, list_runs};
 pub use security::Hosts;
 pub use server::Server;
 pub use token::{Token, TokenError};

@@ -26,6 +26,9 @@ use vidmar_tune::status::View;
 use vidmar_tune::verify::verify;
 use vidmar_web::{Config, NamedDirectory, Server, app};
 
+#[path = "runs/changed.rs"]
+mod changed;
+
 /// The folder with everything: made once, looked at by all tests, changed by none.
 static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();

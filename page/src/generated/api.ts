@@ -985,7 +985,43 @@ result: string | null,
 /**
  * What is wrong with it.
  */
-problem: string | null, };
+problem: string | null, 
+/**
+ * Elo with its interval, where something was played that can prove anything.
+ */
+elo: RunElo | null, 
+/**
+ * What people say about it.
+ */
+notes: RunNotes, };
+
+export type RunElo = { 
+/**
+ * None where every game was won or lost.
+ */
+elo: number | null, 
+/**
+ * The lower end of its 95 % interval; none where it has none.
+ */
+low: number | null, 
+/**
+ * The upper end.
+ */
+high: number | null, 
+/**
+ * What is proven.
+ */
+verdict: Verdict, };
+
+export type RunNotes = { 
+/**
+ * Anything.
+ */
+text: string, 
+/**
+ * Short words, by which runs are found.
+ */
+tags: Array<string>, };
 
 export type RunKind = "tuning" | "match";
 
@@ -1020,6 +1056,15 @@ champion: Array<number | null>,
  * What the best of the generation has scored in all games of the run.
  */
 best_again: Array<number | null>, best_again_games: Array<number | null>, 
+/**
+ * The rating of the best of the generation from all games of the run, and the ends of its 95 % interval; nothing where
+ * no games are played, or where the method has no best of a generation.
+ */
+elo: Array<number | null>, elo_low: Array<number | null>, elo_high: Array<number | null>, 
+/**
+ * What has 0 Elo there: the vector that the run began with if it has played, else the mean of all that played.
+ */
+elo_zero: 'start' | 'mean', 
 /**
  * The distance of the quartiles, mean over the parameters, in shares of the intervals.
  */
@@ -1095,7 +1140,11 @@ export type Verification = {
  */
 parameters: Array<string>, 
 /**
- * Where tuning started.
+ * The ends of their intervals.
+ */
+min: Array<number>, max: Array<number>, 
+/**
+ * Where everything began: the start of the run, or of the first one of a chain.
  */
 start: Array<number>, 
 /**
@@ -1530,6 +1579,30 @@ seed?: number | string,
  * Multiplies generations and games of the validation.
  */
 scale?: number, };
+
+export type NewMatch = { 
+/**
+ * One of the directories that the server was started with; the first if nothing is said.
+ */
+directory?: string, 
+/**
+ * The match's file will have this name.
+ */
+name: string, first: Seat, second: Seat, 
+/**
+ * Pairs of games: each opening is played twice, with colours exchanged.
+ */
+rounds: number, limit: MatchLimit, 
+/**
+ * A sequential test of these two hypotheses, in Elo, that may end the match early.
+ */
+sprt?: [number, number], 
+/**
+ * From 0 to 2^64 - 1. A text where it is above 2^53: numbers of a page end there.
+ */
+seed?: number | string, };
+
+export type MatchLimit = { "clock": ClockSetting } | { "move-time": number } | { "nodes": number } | { "depth": number };
 
 export type ResumeRequest = { 
 /**

@@ -10,6 +10,7 @@ use vidmar_rows::{MatchPoint, MatchTable, TerminationRow, finite};
 use vidmar_store::{Outline, RunId, Store, StoreError};
 
 use super::overview::{Run, RunState};
+use super::result::RunElo;
 use super::stamp::{Slow, Stamp};
 
 /// The most points of the plot over the games.
@@ -89,7 +90,9 @@ impl Contest {
             None => 0.0,
         };
         if games > 0 {
-            run.result = self.table()?.table.headline();
+            let view = self.table()?;
+            run.result = view.table.headline();
+            run.elo = RunElo::of_match(&view.table);
         }
         Ok(())
     }

@@ -8,7 +8,7 @@
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -173,28 +173,7 @@ pub(super) async fn begin(
 ) -> ApiResult<(StatusCode, Json<Run>)> {
     let here = server.clone();
     let run = long(server, move |library| {
-        let none = || {
-            ApiError::conflict(
-                "no-directory",
-                "the server was started without a directory for runs",
-            )
-        };
-        let mut directories = library.directories();
-        let directory = match &new.directory {
-            None => directories.next().ok_or_else(none)?,
-            Some(name) => directories
-                .find(|directory| directory.name == *name)
-                .ok_or_else(|| {
-                    let message = format!("there is no directory '{name}'");
-                    ApiError::bad_request("no-such-directory", message).field("directory")
-                })?,
-        };
-        check_name(&new.name)?;
-        let path = directory.path.join(&new.name);
-        if path.exists() {
-            let message = format!("there is a '{}' already", new.name);
-            return Err(ApiError::conflict("taken", message).field("name"));
-        }
+        let path = new_path(library, new.directory.as_deref(), &new.name, "")?;
         if let Some(scale) = new.scale.filter(|scale| !(*scale > 0.0 && *scale <= 1000.0)) {
             let message = format!("{scale}: expected a number above 0, at most 1000");
             return Err(ApiError::bad_request("bad-scale", message).field("scale"));
@@ -232,7 +211,37 @@ pub(super) async fn begin(
     Ok((StatusCode::CREATED, Json(run)))
 }
 
-fn seed(given: &serde_json::Value) -> ApiResult<u64> {
+/// Where something of that name is to be: in one of the given directories, and not there yet.
+pub(super) fn new_path(
+    library: &Library,
+    directory: Option<&str>,
+    name: &str,
+    ending: &str,
+) -> ApiResult<PathBuf> {
+    let none = || {
+        ApiError::conflict(
+            "no-directory",
+            "the server was started without a directory for runs",
+        )
+    };
+    let mut directories = library.directories();
+    let directory = match directory {
+        None => directories.next().ok_or_else(none)?,
+        Some(wanted) => directories.find(|one| one.name == wanted).ok_or_else(|| {
+            let message = format!("there is no directory '{wanted}'");
+            ApiError::bad_request("no-such-directory", message).field("directory")
+        })?,
+    };
+    check_name(name)?;
+    let path = directory.path.join(format!("{name}{ending}"));
+    if path.exists() {
+        let message = format!("there is a '{name}' already");
+        return Err(ApiError::conflict("taken", message).field("name"));
+    }
+    Ok(path)
+}
+
+pub(super) fn seed(given: &serde_json::Value) -> ApiResult<u64> {
     let read = match given {
         serde_json::Value::String(text) => text.trim().parse().ok(),
         number => number.as_u64(),
@@ -244,7 +253,7 @@ fn seed(given: &serde_json::Value) -> ApiResult<u64> {
 }
 
 /// The run of a store that was made at this moment.
-fn appeared(library: &Library, store: &Path) -> Option<Arc<Entry>> {
+pub(super) fn appeared(library: &Library, store: &Path) -> Option<Arc<Entry>> {
     library.refresh();
     library.list().into_iter().find(|entry| entry.store() == store)
 }
@@ -292,18 +301,53 @@ fn tuning(library: &Library, directory: &Path) -> ApiResult<Command> {
 }
 
 /// Starts it and waits until it has its store, or has ended.
-pub(super) fn start(mut command: Command, entry: &Arc<Entry>) -> Result<(), String> {
-    let mut errors = tempfile::tempfile().map_err(|error| error.to_string())?;
-    command.stderr(errors.try_clone().map_err(|error| error.to_string())?);
-    let child = command.spawn().map_err(|error| error.to_string())?;
-    let process = child.id();
+pub(super) fn start(command: Command, entry: &Arc<Entry>) -> Result<(), String> {
+    let started = Started::new(command)?;
     entry.has_process.store(true, Ordering::Relaxed);
-    let ended = wait_for(child, Arc::clone(entry));
+    let noted = Arc::clone(entry);
+    let at_end = move || noted.has_process.store(false, Ordering::Relaxed);
+    started.until_it_writes(entry.store(), at_end)
+}
+
+/// A process of this program that has been started.
+pub(super) struct Started {
+    child: Child,
+    /// What it says.
+    errors: File,
+}
+
+impl Started {
+    pub(super) fn new(mut command: Command) -> Result<Started, String> {
+        let errors = tempfile::tempfile().map_err(|error| error.to_string())?;
+        command.stderr(errors.try_clone().map_err(|error| error.to_string())?);
+        let child = command.spawn().map_err(|error| error.to_string())?;
+        Ok(Started { child, errors })
+    }
+
+    /// Waits until it has its store, or has ended; `at_end` is done when it ends, whenever that is.
+    pub(super) fn until_it_writes(
+        self,
+        store: &Path,
+        at_end: impl FnOnce() + Send + 'static,
+    ) -> Result<(), String> {
+        let Started { child, mut errors } = self;
+        let process = child.id();
+        let ended = wait_for(child, at_end);
+        wait_until_it_writes(process, store, &ended, &mut errors)
+    }
+}
+
+fn wait_until_it_writes(
+    process: u32,
+    store: &Path,
+    ended: &Receiver<bool>,
+    errors: &mut File,
+) -> Result<(), String> {
     let begun = Instant::now();
-    while begun.elapsed() < STARTING && Store::writing_process(entry.store()) != Some(process) {
+    while begun.elapsed() < STARTING && Store::writing_process(store) != Some(process) {
         match ended.recv_timeout(LOOK) {
             Ok(true) => return Ok(()),
-            Ok(false) => return Err(last_words(&mut errors)),
+            Ok(false) => return Err(last_words(errors)),
             Err(_) => {}
         }
     }
@@ -311,11 +355,11 @@ pub(super) fn start(mut command: Command, entry: &Arc<Entry>) -> Result<(), Stri
 }
 
 /// Takes note of its end, whenever that is, so that nothing of it stays behind; tells whether it ended well.
-fn wait_for(mut child: Child, entry: Arc<Entry>) -> Receiver<bool> {
+fn wait_for(mut child: Child, at_end: impl FnOnce() + Send + 'static) -> Receiver<bool> {
     let (tell, ended) = channel();
     std::thread::spawn(move || {
         let status = child.wait();
-        entry.has_process.store(false, Ordering::Relaxed);
+        at_end();
         // Nobody may be waiting any more.
         let _ = tell.send(status.is_ok_and(|status| status.success()));
     });

@@ -142,6 +142,11 @@ impl Library {
             .filter(|directory| !is_tuning_run(&directory.path))
     }
 
+    /// Whether a directory is one of those that the server was started with.
+    pub(super) fn is_given(&self, path: &Path) -> bool {
+        self.directories.iter().any(|directory| directory.path == path)
+    }
+
     /// The server ends: nobody waits any more. The names of the runs that go on without it.
     pub(crate) fn close(&self) -> Vec<String> {
         self.queue.close();
@@ -181,6 +186,13 @@ impl Library {
     /// Looks again, whenever that was done last.
     pub(super) fn refresh(&self) {
         lock(&self.shelf).looked = None;
+    }
+
+    /// A run that is no more.
+    pub(super) fn forget(&self, entry: &Entry) {
+        lock(&self.kept).retain(|other| other.id != entry.id);
+        lock(&self.shelf).entries.remove(&entry.id);
+        self.refresh();
     }
 
     /// Notes that a run's way is in memory, and forgets that of the one that was looked at longest ago.

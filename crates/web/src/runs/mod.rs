@@ -12,9 +12,10 @@
 //! | `listing` | all of it for those who are not the page |
 //! | `tuning`, `series`, `vectors`, `verification` | a tuning run: its plots, its vectors, its validation |
 //! | `contest` | a match: its table and its test |
+//! | `result`, `notes` | what a run has come to; what people say about it |
 //! | `games`, `files` | games and faults; what can be taken away |
 //! | `compare` | several runs side by side |
-//! | `control`, `queue` | pause, stop, resume, begin; runs that wait |
+//! | `control`, `queue`, `new_match`, `removal` | pause, stop, resume, begin; runs that wait; deleting |
 //! | `programs` | what a run would start, and whether anybody allowed it |
 
 mod compare;
@@ -24,9 +25,13 @@ mod files;
 mod games;
 mod library;
 mod listing;
+mod new_match;
+mod notes;
 mod overview;
 mod programs;
 mod queue;
+mod removal;
+mod result;
 mod series;
 mod stamp;
 mod tuning;
@@ -50,7 +55,9 @@ use ts_rs::TS;
 
 pub(crate) use library::Library;
 pub use listing::{ListedRun, list_runs};
+pub use notes::RunNotes;
 pub use overview::{Run, RunKind, RunPhase, RunState};
+pub use result::RunElo;
 
 use self::contest::MatchView;
 use self::library::{Entry, Kind};
@@ -70,7 +77,9 @@ pub(crate) fn routes() -> Router<Server> {
     Router::new()
         .route("/runs", get(list).post(control::begin))
         .route("/runs/compare", get(compare::compare))
-        .route("/runs/{id}", get(detail))
+        .route("/runs/matches", post(new_match::begin))
+        .route("/runs/{id}", get(detail).delete(removal::remove))
+        .route("/runs/{id}/notes", post(notes::write))
         .route("/runs/{id}/events", get(follow))
         .route("/runs/{id}/convergence", get(series::convergence))
         .route("/runs/{id}/parameters", get(series::parameters))
@@ -92,13 +101,13 @@ pub(crate) fn routes() -> Router<Server> {
 /// The types of these endpoints as TypeScript; each declaration without `export`.
 pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
     crate::types::declarations![config;
-        Run, RunKind, RunState, RunPhase, RunList, RunDetail, RunSetting,
+        Run, RunElo, RunNotes, RunKind, RunState, RunPhase, RunList, RunDetail, RunSetting,
         series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, VectorRow,
         verification::Verification, ResultVectorRow, ValidationRow, Verdict,
         MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
         games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
-        files::RunFile, compare::Compared, control::NewRun, control::ResumeRequest, control::RunPreset, programs::RunPrograms,
+        files::RunFile, compare::Compared, control::NewRun, new_match::NewMatch, new_match::MatchLimit, control::ResumeRequest, control::RunPreset, programs::RunPrograms,
     ]
 }
 

@@ -8,6 +8,8 @@ use ts_rs::TS;
 use vidmar_tune::progress::{Phase, Progress, Standing};
 
 use super::library::{Entry, Kind, lock};
+use super::notes::RunNotes;
+use super::result::RunElo;
 use super::stamp::Stamp;
 
 /// The rate is that of the last minute.
@@ -59,6 +61,10 @@ pub struct Run {
     pub result: Option<String>,
     /// What is wrong with it.
     pub problem: Option<String>,
+    /// Elo with its interval, where something was played that can prove anything.
+    pub elo: Option<RunElo>,
+    /// What people say about it.
+    pub notes: RunNotes,
 }
 
 /// Which kind of run.
@@ -181,6 +187,11 @@ impl Entry {
         seen.last = None;
     }
 
+    /// Something about it has changed that its store does not tell.
+    pub(super) fn look_again(&self) {
+        lock(&self.seen).last = None;
+    }
+
     /// Where it stands now; cheap if nothing has changed.
     pub(crate) fn overview(&self) -> Run {
         let mut seen = lock(&self.seen);
@@ -251,6 +262,8 @@ impl Entry {
             about: String::new(),
             result: None,
             problem: None,
+            elo: None,
+            notes: self.notes(),
         }
     }
 }

@@ -90,6 +90,18 @@ pub(super) fn submit(
     Ok(entry.overview())
 }
 
+/// Starts something that cannot wait, if there is room for it.
+pub(super) fn start_now<T>(server: &Server, start: impl FnOnce() -> ApiResult<T>) -> ApiResult<T> {
+    let library = server.runs();
+    let queue = &library.queue;
+    let _decision = lock(&queue.deciding);
+    if !lock(&queue.waiting).is_empty() || running(library) >= MOST_RUNNING {
+        let message = format!("{MOST_RUNNING} runs go on already; stop one, or wait until one has ended");
+        return Err(ApiError::too_many("too-many-runs", message));
+    }
+    start()
+}
+
 /// Lets those who wait go on, one after the other, until nobody waits.
 fn attend(server: &Server) {
     let library = server.runs();

@@ -2,13 +2,16 @@
 //!
 //! Everything is a list by generation, one list for each line: that is what plots are made of.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use vidmar_optim::{Dimension, Optimizer};
-use vidmar_rows::rounded;
+use vidmar_optim::{Champion, Dimension, Optimizer, Space};
+use vidmar_rows::{finite, rounded};
 use vidmar_tune::config::Config;
+use vidmar_tune::ratings::RatedPlayer;
 use vidmar_tune::time_series::{Band, Course, TimeSeries};
 
 use super::{quick, tuning::space};
@@ -51,6 +54,14 @@ pub(super) struct Convergence {
     /// What the best of the generation has scored in all games of the run.
     best_again: Vec<Option<f64>>,
     best_again_games: Vec<Option<u64>>,
+    /// The rating of the best of the generation from all games of the run, and the ends of its 95 % interval; nothing where
+    /// no games are played, or where the method has no best of a generation.
+    elo: Vec<Option<f64>>,
+    elo_low: Vec<Option<f64>>,
+    elo_high: Vec<Option<f64>>,
+    /// What has 0 Elo there: the vector that the run began with if it has played, else the mean of all that played.
+    #[ts(type = "'start' | 'mean'")]
+    elo_zero: &'static str,
     /// The distance of the quartiles, mean over the parameters, in shares of the intervals.
     spread: Vec<f64>,
     /// The distance of the middle from the start, in the same way.
@@ -75,21 +86,19 @@ pub(super) async fn convergence(
             };
             let config = tuning.config().map_err(failed)?;
             let unit = unit(config, optimizer);
-            let ratings: Option<Vec<f64>> = match unit {
-                "Elo" => Some(
-                    tuning
-                        .ratings()
-                        .map_err(failed)?
-                        .iter()
-                        .map(|player| player.elo)
-                        .collect(),
-                ),
-                _ => None,
+            let ratings = match unit {
+                "value" => Arc::default(),
+                _ => tuning.ratings().map_err(failed)?,
             };
+            let elos: Vec<f64> = ratings.iter().map(|player| player.elo).collect();
+            let by_rating = Some(&*elos).filter(|_| unit == "Elo");
             let most = points.most(1000);
-            tuning
-                .follow(|time_series| Convergence::of(time_series, optimizer, unit, most, ratings.as_deref()))
-                .map_err(failed)
+            let lines = |time_series: &TimeSeries| {
+                let mut lines = Convergence::of(time_series, optimizer, unit, most, by_rating);
+                lines.rate(time_series, &optimizer.setup().space, most, &ratings);
+                lines
+            };
+            tuning.follow(lines).map_err(failed)
         };
         read()
     })
@@ -136,6 +145,32 @@ impl Convergence {
             lines.moved.push(rounded(point.moved));
         }
         lines
+    }
+
+    /// The best of every generation by its rating; above the start where that has played.
+    fn rate(&mut self, time_series: &TimeSeries, space: &Space, most: usize, ratings: &[RatedPlayer]) {
+        let start = Champion {
+            vector: space.start().to_vec(),
+            score: 0.0,
+            games: 0,
+        };
+        let start = time_series.index_of(&start).map(|index| index as usize);
+        let start = start
+            .and_then(|index| ratings.get(index))
+            .filter(|start| start.games > 0);
+        let zero = start.map_or(0.0, |start| start.elo);
+        self.elo_zero = if start.is_some() { "start" } else { "mean" };
+        let line = |end: fn(&RatedPlayer) -> f64| {
+            let values: Vec<f64> = ratings.iter().map(|player| end(player) - zero).collect();
+            let points = time_series.convergence(space, most, Some(&values));
+            points
+                .iter()
+                .map(|point| point.best_again.and_then(finite).map(rounded))
+                .collect()
+        };
+        self.elo = line(|player| player.elo);
+        self.elo_low = line(|player| player.interval.map_or(f64::NAN, |interval| interval.low));
+        self.elo_high = line(|player| player.interval.map_or(f64::NAN, |interval| interval.high));
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use vidmar_optim::{Budget, Optimizer, Space};
-use vidmar_rows::validation_statement;
+use vidmar_rows::{ValidationRow, validation_statement};
 use vidmar_store::{RunId, Store};
 use vidmar_tune::config::Config;
 use vidmar_tune::progress::Progress;
@@ -16,6 +16,7 @@ use vidmar_tune::verify::validations;
 
 use super::library::lock;
 use super::overview::Run;
+use super::result::RunElo;
 use super::stamp::{Slow, Stamp};
 use super::verification::Verification;
 
@@ -28,6 +29,7 @@ pub(super) struct Tuning {
     optimizer: Slow<Option<Optimizer>>,
     ratings: Slow<Vec<RatedPlayer>>,
     pub(super) verification: Slow<Verification>,
+    validations: Slow<Vec<ValidationRow>>,
 }
 
 #[derive(Default)]
@@ -46,6 +48,7 @@ impl Tuning {
             optimizer: Slow::default(),
             ratings: Slow::default(),
             verification: Slow::default(),
+            validations: Slow::default(),
         }
     }
 
@@ -83,8 +86,10 @@ impl Tuning {
             Budget::Jobs(planned) => run.planned_games = Some(planned),
         }
         if run.validation_games > 0 {
-            let validations = self.read(|store, _| validations(store, config))?;
+            let read = || self.read(|store, _| validations(store, config));
+            let validations = self.validations.get(stamp.clone(), read)?;
             run.result = Some(validation_statement(&validations));
+            run.elo = RunElo::of_validation(&validations);
         }
         Ok(())
     }

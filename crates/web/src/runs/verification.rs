@@ -19,7 +19,10 @@ use crate::server::Server;
 pub(super) struct Verification {
     /// The names of the values.
     parameters: Vec<String>,
-    /// Where tuning started.
+    /// The ends of their intervals.
+    min: Vec<f64>,
+    max: Vec<f64>,
+    /// Where everything began: the start of the run, or of the first one of a chain.
     start: Vec<f64>,
     /// The result vectors, and what they are compared with.
     vectors: Vec<ResultVectorRow>,
@@ -62,15 +65,21 @@ impl Verification {
         };
         let (results, validations) = tuning
             .read(|store, run| Ok((ResultVectors::of(store, run, state)?, validations(store, config)?)))?;
+        // Where the run recommends what it began with there is nothing to be played, and that is the result.
+        let is_unchanged = results.recommended().vector == results.beginning().vector;
+        let is_over = config.verify.pairs > 0 && state.is_finished();
         Ok(Verification {
             parameters: space
                 .dimensions()
                 .iter()
                 .map(|dimension| dimension.name.clone())
                 .collect(),
-            start: space.start().to_vec(),
+            min: space.dimensions().iter().map(|dimension| dimension.min).collect(),
+            max: space.dimensions().iter().map(|dimension| dimension.max).collect(),
+            start: results.beginning().vector.clone(),
             vectors: results.rows().collect(),
-            statement: (!validations.is_empty()).then(|| validation_statement(&validations)),
+            statement: (!validations.is_empty() || is_unchanged && is_over)
+                .then(|| validation_statement(&validations)),
             validations,
             games_each: 2 * config.verify.pairs,
         })
