@@ -1,8 +1,8 @@
 /** The browser, and pages in it that fail a test when anything is written to their console as an error. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type CDPSession, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type CDPSession, type Page } from 'playwright-core';
 
 import { cookies } from './server';
 
@@ -33,6 +33,25 @@ export interface PageOptions extends BrowserContextOptions {
   expected?: RegExp;
 }
 
+/**
+ * With VIDMAR_DIST=FOLDER the files of that folder (vite build --outDir) are shown instead of those in the binary, so that a change of the page needs no new
+ * binary; the server answers the rest.
+ */
+async function servePage(context: BrowserContext): Promise<void> {
+  const dist = process.env['VIDMAR_DIST'];
+  if (dist === undefined) return;
+  await context.route(
+    (url) => !url.pathname.startsWith('/api/') && existsSync(join(dist, url.pathname)),
+    async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const policy = pathname === '/' ? (await route.fetch()).headers()['content-security-policy'] : undefined;
+      const name = pathname === '/' ? 'index.html' : pathname;
+      const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', html: 'text/html', svg: 'image/svg+xml' };
+      await route.fulfill({ body: readFileSync(join(dist, name)), headers: { ...(policy === undefined ? {} : { 'content-security-policy': policy }), 'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream' } });
+    },
+  );
+}
+
 /** Runs something on a new page of an empty browser. A screenshot is kept if it fails. */
 export async function withPage(
   browser: Browser,
@@ -43,6 +62,7 @@ export async function withPage(
   const { expected, isStranger = false, ...contextOptions } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...contextOptions });
   if (!isStranger) await context.addCookies(cookies);
+  await servePage(context);
   const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error' && expected?.test(message.text()) !== true) errors.push(message.text());

@@ -108,7 +108,7 @@ for (const [name, seat] of [
 
 test('the lobby and the dialog', async () => {
   await withPage(browser, `${server.url}/#/play`, { viewport: WIDE }, async (page) => {
-    await page.getByText('Games', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Go on with a game' }).waitFor();
     await keep(page, 'lobby-light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await keep(page, 'lobby-dark');

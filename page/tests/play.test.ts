@@ -182,6 +182,77 @@ test('take back, flip, check, play from here', async () => {
   });
 });
 
+test('a game is begun in the lobby: whom, which colour, which clock; and gone on with later', async () => {
+  await withPage(browser, `${server.url}/#/play`, {}, async (page) => {
+    const group = page.getByRole('group', { name: 'Against whom' });
+    await group.getByText('Laboratory search', { exact: true }).waitFor();
+    // Who cannot be played says what is missing.
+    await page.getByText(/Case-based expert.*: what they need/).click();
+    await page.getByText('vidmar web --cases NAME=FILE').waitFor();
+    await group.getByText('Engine', { exact: true }).click();
+    const level = page.getByLabel('Strength (Elo)');
+    await level.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('1050, beginner').waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('full strength', { exact: true }).waitFor();
+    await group.getByText('Random', { exact: true }).click();
+    await page.getByRole('button', { name: 'Black', exact: true }).click();
+    await page.getByRole('button', { name: '3 + 2', exact: true }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await waitForMove(page, 1);
+    const id = page.url().split('/').at(-1) ?? '';
+    const game = await server.ask<Game>('GET', `/games/${id}`);
+    assert.deepEqual([game.white.kind, game.black.kind], ['random', 'person']);
+    assert((game.clocks?.white_ms ?? 0) > 100_000, JSON.stringify(game.clocks));
+    // The same choices, and the game, are there again.
+    await page.goto(`${server.url}/#/play`);
+    await page.getByRole('heading', { name: 'Go on with a game' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Black', exact: true }).getAttribute('aria-pressed'), 'true');
+    await page.locator(`a[href="#/play/${id}"]`).click();
+    await waitForMove(page, 1);
+  });
+});
+
+test('nothing is given away unless somebody wants hints', async () => {
+  await inGame({ black: { kind: 'engine', options: { nodes: 2000 } } }, async (page) => {
+    await type(page, 'e4');
+    await waitForMove(page, 2);
+    await page.getByTestId('why').waitFor();
+    const [bar, arrows] = [page.getByRole('meter', { name: 'Score' }), page.locator('.cg-shapes g[cgHash]')];
+    assert.deepEqual([await bar.count(), await arrows.count(), await page.locator('.moves .score').count()], [0, 0, 0]);
+    await page.getByRole('button', { name: 'Hints' }).click();
+    await bar.waitFor();
+    await arrows.first().waitFor({ state: 'attached' });
+    await page.reload();
+    await bar.waitFor();
+    await page.getByRole('button', { name: 'Hints' }).click();
+    await bar.waitFor({ state: 'detached' });
+  });
+});
+
+for (const width of [390, 1280]) {
+  test(`a message covers no button at ${width} pixels`, async () => {
+    await inGame({}, async (page) => {
+      await page.setViewportSize({ width, height: 844 });
+      await type(page, 'Ke4');
+      const notice = page.locator('.notices p').first();
+      await notice.waitFor();
+      const covered = await notice.evaluate((element) => {
+        const own = element.getBoundingClientRect();
+        const all = [...document.querySelectorAll('button, a, input')].filter((other) => (other as HTMLElement).checkVisibility());
+        const over = all.filter((other) => {
+          const box = other.getBoundingClientRect();
+          return box.width > 1 && box.left < own.right && own.left < box.right && box.top < own.bottom && own.top < box.bottom;
+        });
+        return over.map((other) => other.outerHTML.slice(0, 80));
+      });
+      assert.deepEqual(covered, []);
+    });
+  });
+}
+
 test('a pasted FEN begins a game, a bad one is refused with a reason', async () => {
   await withPage(browser, `${server.url}/#/play`, { expected: /400|422/ }, async (page) => {
     await page.getByRole('button', { name: 'New game', exact: true }).click();

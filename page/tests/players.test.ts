@@ -34,7 +34,10 @@ interface Kind {
   see: (why: Locator, page: Page) => Promise<void>;
 }
 
+/** What it expects of you is not shown unless it is asked for. */
 async function seeLines(why: Locator): Promise<void> {
+  assert.equal(await why.getByRole('heading', { name: 'Lines' }).isVisible(), false);
+  await why.getByText('Score and lines').click();
   await why.getByRole('heading', { name: 'Lines' }).waitFor();
   await why.locator('button', { hasText: '1…' }).first().waitFor();
 }
@@ -42,7 +45,7 @@ async function seeLines(why: Locator): Promise<void> {
 const KINDS: readonly Kind[] = [
   {
     kind: 'engine',
-    options: { 'Time (ms)': '200' },
+    options: { 'Time limit (ms)': '200' },
     why: 'engine',
     see: async (why, page) => {
       await seeLines(why);
@@ -52,7 +55,7 @@ const KINDS: readonly Kind[] = [
       await page.locator('.cg-shapes g[cgHash]').first().waitFor({ state: 'attached' });
     },
   },
-  { kind: 'search', options: { Depth: '3' }, why: 'engine', see: seeLines },
+  { kind: 'search', options: { 'Depth limit (plies)': '3' }, why: 'engine', see: seeLines },
   {
     kind: 'cbr',
     options: {},
@@ -61,11 +64,12 @@ const KINDS: readonly Kind[] = [
       await why.getByText(/% alike/).first().waitFor();
       await why.getByRole('img').first().waitFor();
       await why.getByText(/1918|1921/).first().waitFor();
+      await why.getByText(/there\. (It is legal here too|It is not legal here)/).first().waitFor();
     },
   },
   {
     kind: 'evolve',
-    options: { Genes: '4', Generations: '20' },
+    options: { 'Length of a line': '4', Generations: '20' },
     why: 'evolved',
     see: async (why) => {
       await why.getByText('Best line of every first move').waitFor();
@@ -73,7 +77,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   { kind: 'random', options: {}, why: 'plain', see: async () => undefined },
-  { kind: 'uci', options: { 'Time (ms)': '200' }, why: 'engine', see: seeLines },
+  { kind: 'uci', options: { 'Time limit (ms)': '200' }, why: 'engine', see: seeLines },
 ];
 
 for (const { kind, options, why, see } of KINDS) {

@@ -100,7 +100,7 @@ pub(crate) const ROWS: &[EvolveRow] = &[
         PRESET,
         "",
         "Variant",
-        "what holds where nothing else is chosen",
+        "as in the publication, or with its flaws cured; it sets all that is not set below",
         Field::Choice {
             values: || PRESETS.to_vec(),
             get: |_| PRESETS[0],
@@ -122,8 +122,8 @@ pub(crate) const ROWS: &[EvolveRow] = &[
     EvolveRow::new(
         "genes",
         "Genes",
-        "Genes",
-        "plies of a line",
+        "Length of a line",
+        "how far a line of moves looks ahead, in plies (half-moves)",
         integer!(usize, 1, Settings::MAX_GENES as i64, genes),
     )
     .unset(Unset::Preset(PRESET)),
@@ -131,38 +131,38 @@ pub(crate) const ROWS: &[EvolveRow] = &[
         "generations",
         "Generations",
         "Generations",
-        "generations for each first move; 0 for as many as the limits allow",
+        "how many generations each first move gets; 0 for as many as the time allows",
         integer!(u32, 0, MAX_GENERATIONS, generations),
     )
     .unset(Unset::Preset(PRESET)),
     EvolveRow::new(
         "chromosomes",
         "Chromosomes",
-        "Chromosomes",
-        "lines of a population",
+        "Population",
+        "how many lines compete for each first move",
         integer!(usize, 1, Settings::MAX_CHROMOSOMES as i64, chromosomes),
     )
     .unset(Unset::Preset(PRESET)),
     EvolveRow::new(
         "strategy",
         "Strategy",
-        "Strategy",
-        "whose good the evolution seeks",
+        "Whose good",
+        "whose good the evolution seeks: one side, both in turn, or with the best answers",
         choice!(Strategy, strategy),
     )
     .unset(Unset::Preset(PRESET)),
     EvolveRow::new(
         "fitness",
         "Fitness",
-        "Fitness",
-        "what a line is worth",
+        "Worth of a line",
+        "what a line is worth: the sum of its positions, or the last one",
         choice!(Fitness, fitness),
     )
     .unset(Unset::Preset(PRESET)),
     EvolveRow::new(
         "eval",
         "Evaluation",
-        "Evaluation",
+        "Worth of a position",
         "what a position is worth",
         choice!(PositionEvaluation, evaluation),
     )
@@ -179,7 +179,7 @@ pub(crate) const ROWS: &[EvolveRow] = &[
         "threads",
         "Threads",
         "Threads",
-        "first moves that evolve at the same time",
+        "how many first moves evolve at the same time",
         integer!(usize, 1, MAX_THREADS, threads),
     ),
 ];

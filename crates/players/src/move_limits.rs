@@ -28,8 +28,8 @@ const ROWS: &[LimitRow] = &[
     LimitRow::new(
         "depth",
         "",
-        "Depth",
-        "plies at the most",
+        "Depth limit (plies)",
+        "how far it looks ahead at most, in plies (half-moves)",
         Field::Integer {
             min: 1,
             max: MAX_DEPTH as i64,
@@ -41,8 +41,8 @@ const ROWS: &[LimitRow] = &[
     LimitRow::new(
         "nodes",
         "",
-        "Nodes",
-        "positions at the most",
+        "Position limit",
+        "how many positions it looks at for a move at most",
         Field::Integer {
             min: 1,
             max: i64::MAX,
@@ -54,8 +54,8 @@ const ROWS: &[LimitRow] = &[
     LimitRow::new(
         "movetime",
         "",
-        "Time (ms)",
-        "milliseconds for a move at the most",
+        "Time limit (ms)",
+        "how long it thinks about a move at most, in milliseconds",
         Field::Integer {
             min: 1,
             max: MAX_MILLISECONDS,

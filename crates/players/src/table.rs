@@ -96,8 +96,8 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
     },
     PlayerType {
         key: "cbr",
-        label: "Case-based",
-        help: "plays what an expert played in the most similar position",
+        label: "Case-based expert",
+        help: "plays what an expert played in the most similar position, and shows the game",
         title: "Cases of {cases}",
         settings: CaseThinker::all_settings,
         basic: &["cases", "k", "filter", "weights"],
@@ -109,8 +109,8 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
     },
     PlayerType {
         key: "search",
-        label: "Search",
-        help: "any algorithm of the laboratory on any board",
+        label: "Laboratory search",
+        help: "any of the textbook algorithms, from plain minimax on, on any board representation",
         title: "{algorithm} on {board}",
         settings: SearchThinker::all_settings,
         basic: &["algorithm", "board", "depth", "movetime"],
@@ -123,7 +123,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
     PlayerType {
         key: "evolve",
         label: "Evolved moves",
-        help: "lets lines of moves evolve and plays the first move of the fittest",
+        help: "lets lines of moves mutate and compete, and plays the first move of the fittest",
         title: "Evolved moves",
         settings: EvolveThinker::all_settings,
         basic: &["preset", "genes", "generations", "chromosomes"],

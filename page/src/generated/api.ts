@@ -105,7 +105,11 @@ max?: number,
 /**
  * What holds if nothing is chosen; null where that is nothing, or what another option says.
  */
-default?: OptionSetting | null, };
+default?: OptionSetting | null, 
+/**
+ * What holds if nothing is chosen and there is no default, in words.
+ */
+unset?: string, };
 
 export type OptionKind = "combo" | "integer" | "text" | "switch";
 
@@ -707,7 +711,7 @@ adapted: MoveText,
  */
 move_similarity: number, 
 /**
- * What was done to the case, in words; empty if nothing.
+ * How the move there became the move here, in words.
  */
 adaptation: string, 
 /**

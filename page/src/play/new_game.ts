@@ -9,9 +9,13 @@ export interface Wish {
   clock?: { minutes: number; increment: number };
 }
 
-const FIRST: Wish = { white: { kind: 'person' }, black: { kind: 'engine', options: { elo: 1600, movetime: 1000 } } };
+export const PERSON: Seat = { kind: 'person' };
+/** Somebody whom most people can beat now and then. */
+export const USUAL_ENGINE: Seat = { kind: 'engine', options: { elo: 1600, movetime: 1000 } };
 
-function isSeat(value: unknown): value is Seat {
+const FIRST: Wish = { white: PERSON, black: USUAL_ENGINE };
+
+export function isSeat(value: unknown): value is Seat {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 }
 

@@ -95,15 +95,15 @@ pub(super) const ROWS: &[FlagshipRow] = &[
     FlagshipRow::new(
         HASH,
         "Hash",
-        "Hash (MiB)",
-        "mebibytes of its table",
+        "Memory (MiB)",
+        "memory of its table, in mebibytes",
         integer!(usize, 1, MAX_HASH, hash),
     ),
     FlagshipRow::new(
         "threads",
         "Threads",
         "Threads",
-        "threads that search together",
+        "how many threads search together",
         integer!(usize, 1, MAX_THREADS, threads),
     ),
     FlagshipRow::new(
@@ -135,7 +135,7 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "multipv",
         "MultiPV",
         "Lines",
-        "best lines that it shows; more of them cost depth",
+        "how many of the best lines it shows; more of them cost depth",
         integer!(usize, 1, MAX_LINES, multipv),
     ),
     FlagshipRow::new(
@@ -150,7 +150,7 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "elo",
         "UCI_Elo",
         "Strength (Elo)",
-        "plays weaker on purpose; full strength if not set",
+        "how strong it plays; weaker on purpose if set",
         integer!(u32, Strength::MIN as i64, Strength::MAX as i64, strength.elo),
     )
     .unset(Unset::Switch(LIMIT_STRENGTH)),
@@ -158,7 +158,7 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "seed",
         "Strength Seed",
         "Seed",
-        "another seed, other slips of a player of limited strength",
+        "another seed, other mistakes of a player of limited strength",
         integer!(u64, 0, MAX_SEED, strength.seed),
     )
     .role(Role::Seed),

@@ -59,7 +59,7 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
         "algorithm",
         "Algorithm",
         "Algorithm",
-        "how the value is found",
+        "how it searches",
         choice!(Algorithm, search.algorithm),
     ),
     Row::new(
@@ -97,21 +97,21 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
     Row::new(
         Switch::TableSize.name(),
         "Hash",
-        "Hash (MiB)",
+        "Memory (MiB)",
         Switch::TableSize.help(),
         integer!(usize, 1, MAX_HASH, search.table_mib),
     ),
     Row::new(
         Switch::Generation.name(),
         "Generation",
-        "Generation",
+        "Move generation",
         Switch::Generation.help(),
         choice!(Generation, search.generation),
     ),
     Row::new(
         Switch::Ordering.name(),
         "Ordering",
-        "Ordering",
+        "Move ordering",
         Switch::Ordering.help(),
         Field::Text {
             expected: "all, none, or names with commas between",
@@ -158,14 +158,14 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
     Row::new(
         Switch::Fail.name(),
         "Fail",
-        "Fail",
+        "Fail soft or hard",
         Switch::Fail.help(),
         choice!(Fail, search.fail),
     ),
     Row::new(
         Switch::Iterative.name(),
         "Iterative",
-        "Iterative",
+        "Iterative deepening",
         Switch::Iterative.help(),
         switch!(search.iterative),
     ),

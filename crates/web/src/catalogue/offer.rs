@@ -97,6 +97,7 @@ impl Offer {
             min: None,
             max: None,
             default: row.usual_value(),
+            unset: self.unset(),
         };
         match &row.kind {
             Kind::Switch { .. } | Kind::Button => option.kind = OptionKind::Switch,
@@ -116,6 +117,16 @@ impl Offer {
             option.values.clone_from(names);
         }
         option
+    }
+
+    /// What holds if nothing is chosen and the row has no default, in words.
+    fn unset(&self) -> Option<String> {
+        match self.setting.unset {
+            Unset::Default | Unset::Required(_) => None,
+            Unset::Preset(_) => Some("from the variant".to_owned()),
+            Unset::Nothing => Some("no limit".to_owned()),
+            Unset::Switch(_) => Some("off".to_owned()),
+        }
     }
 
     /// What holds if nothing is chosen: the first of some names.

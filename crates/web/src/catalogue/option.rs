@@ -44,6 +44,9 @@ pub struct SeatOption {
     /// What holds if nothing is chosen; null where that is nothing, or what another option says.
     #[ts(optional = nullable, as = "Option<OptionSetting>")]
     pub default: Option<Value>,
+    /// What holds if nothing is chosen and there is no default, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unset: Option<String>,
 }
 
 /// A value of an option, in TypeScript; here it is a [`Value`].

@@ -132,7 +132,7 @@ impl Why {
         };
         match explanation {
             Some(Explanation::Search(search)) => engine::tell(&mut why, position, search),
-            Some(Explanation::Cases(cases)) => cases::tell(&mut why, cases),
+            Some(Explanation::Cases(cases)) => cases::tell(&mut why, position, cases),
             Some(Explanation::Evolution(evolution)) => evolved::tell(&mut why, evolution),
             Some(Explanation::Book(_)) => why.headline = from_book(&why),
             Some(Explanation::Chance { .. } | Explanation::Untold) | None => {}
