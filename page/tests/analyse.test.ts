@@ -1,5 +1,6 @@
 /** Games and positions analysed. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 
@@ -48,10 +49,74 @@ test('a pasted PGN is walked through, evaluated and left for an idea of one’s 
     await Promise.all([page.waitForResponse(/\/positions$/), page.locator('[data-ply="4"]').click()]);
     await waitForContent(page, 'd4', 'empty');
     await drag(page, 'f1', 'c4');
-    await waitForMove(page, 5, 'Bc4');
-    assert.equal(await page.locator('[data-ply="6"]').count(), 0);
-    await page.getByRole('button', { name: 'Back to the game' }).click();
+    // What is tried stands beside the game, which stays as it is.
+    const variation = page.getByTestId('variation');
+    await variation.getByText('Bc4').waitFor();
+    await waitForMove(page, 5, 'd4');
     await waitForMove(page, 13, 'Qb3');
+    await page.getByRole('button', { name: 'Back to the game' }).click();
+    await page.locator('[data-ply="4"][aria-current=step]').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('[data-ply="5"][aria-current=step]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await variation.locator('[aria-current=step]').waitFor();
+    await page.getByRole('button', { name: 'Delete from here' }).click();
+    await variation.waitFor({ state: 'detached' });
+    await waitForMove(page, 13, 'Qb3');
+  });
+});
+
+const ANNOTATED = `[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+
+{ before it all } 1. e4 e5 (1... c5 { sharper } 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 $1 Nc6 { usual } 3. Bb5
+*
+`;
+
+test('a PGN comes out as it went in, with its comments and variations', async () => {
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByLabel('PGN or FEN').fill(ANNOTATED);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await waitForMove(page, 5, 'Bb5');
+    await page.getByTestId('variation').getByText('sharper').first().waitFor();
+    assert.equal(await page.getByTestId('variation').count(), 2);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download PGN' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    assert.equal(text.replaceAll(/\s+/g, ' ').trim(), ANNOTATED.replaceAll(/\s+/g, ' ').trim());
+  });
+});
+
+test('a blunder is marked with its reason', async () => {
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByLabel('PGN or FEN').fill('1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await waitForMove(page, 5, 'Qxe5#');
+    await page.getByRole('button', { name: 'Evaluate game' }).click();
+    await page.getByTestId('mistakes').getByText(/blunder/).waitFor();
+    await page.locator('[data-ply="4"] .san:text-is("Ke7??")').waitFor();
+    await page.getByText(/became #\d.* was better/).waitFor();
+  });
+});
+
+test('a player thinks without a limit until it is stopped, and a second one gives its opinion', async () => {
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByText('without a limit').first().click();
+    const stop = page.getByRole('button', { name: 'Stop', exact: true });
+    await page.getByTestId('why').waitFor();
+    await stop.click();
+    await stop.waitFor({ state: 'detached' });
+    await page.getByTestId('why').waitFor();
+    await page.getByText('without a limit').first().click();
+    await page.getByRole('button', { name: 'Ask a second player' }).click();
+    await page.getByRole('heading', { name: 'Second opinion' }).waitFor();
+    await page.getByTestId('why').nth(1).waitFor();
+    await page.getByText('alpha-beta on bitboard').first().waitFor();
   });
 });
 

@@ -300,7 +300,7 @@ test('a match is begun on the page, opens on its result, and is deleted after a 
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('begun');
     for (const side of ['First', 'Second']) await dialog.getByLabel(`${side}: who plays`).selectOption('random');
-    await dialog.getByLabel('Limit').selectOption('nodes');
+    await dialog.getByLabel('Limit', { exact: true }).selectOption('nodes');
     await dialog.getByLabel('Pairs of games').fill('3');
     await dialog.getByRole('button', { name: 'Begin' }).click();
     await page.getByRole('heading', { level: 1, name: 'begun' }).waitFor();

@@ -36,6 +36,8 @@ const MOST_LINES: usize = 8;
 const PACE: Duration = Duration::from_millis(150);
 /// A player to whom nobody listens for so long stops.
 const UNHEARD: Duration = Duration::from_secs(10);
+/// How often it is looked whether somebody listens.
+const LOOK: Duration = Duration::from_secs(1);
 /// The time where nothing else is said.
 const USUAL: Duration = Duration::from_secs(10);
 
@@ -75,6 +77,10 @@ pub struct AnalysisLimit {
     /// Milliseconds.
     #[serde(default)]
     pub movetime: Option<u64>,
+    /// None at all: until it is stopped, or until nobody has listened for a while. A limit of the seat still holds.
+    #[serde(default)]
+    #[ts(as = "Option<bool>")]
+    pub infinite: bool,
 }
 
 /// The name of an analysis.
@@ -144,6 +150,7 @@ async fn ask(
     }
     let share = server.registry().memory.take(seat.memory_mib())?;
     let (id, analysis) = server.analyses().begin()?;
+    tokio::spawn(listen_to(Arc::clone(&analysis)));
     let at_work = server.clone();
     let spawned = std::thread::Builder::new()
         .name("analysis".to_owned())
@@ -187,11 +194,33 @@ fn limits(limit: AnalysisLimit, seat: &CheckedSeat) -> ApiResult<Limits> {
         move_time: limit.movetime.map(Duration::from_millis),
         ..Limits::none()
     };
+    if limit.infinite {
+        if wanted.are_finite() {
+            let message = "either a limit or none";
+            return Err(ApiError::bad_request("bad-limit", message).field("limit.infinite"));
+        }
+        return Ok(seat.move_limits().over(&wanted));
+    }
     let mut limits = seat.move_limits().over(&wanted);
     if !limits.are_finite() {
         limits.move_time = Some(USUAL);
     }
     Ok(games::bounded(seat, &limits))
+}
+
+/// Stops a player to whom nobody has listened for a while, also one that says nothing for long.
+async fn listen_to(analysis: Arc<Analysis>) {
+    let mut unheard = Duration::ZERO;
+    while !analysis.is_done.load(Ordering::Relaxed) && !analysis.control.is_stopped() {
+        tokio::time::sleep(LOOK).await;
+        unheard = match analysis.updates.listeners() {
+            0 => unheard + LOOK,
+            _ => Duration::ZERO,
+        };
+        if unheard >= UNHEARD {
+            analysis.control.stop();
+        }
+    }
 }
 
 /// Lets the player think and tells what it says.
@@ -216,7 +245,6 @@ fn think(
         let evaluation = breakdown.map(|breakdown| ExplainedEvaluation::new(position, breakdown));
         let begun = Instant::now();
         let mut last_told = begun;
-        let mut last_heard = begun;
         let mut heard = Lines::default();
         let limits = Limits {
             started: begun,
@@ -225,11 +253,6 @@ fn think(
         let reply = player.think_aloud(game, &limits, &analysis.control, &mut |info| {
             heard.note(info);
             let now = Instant::now();
-            if analysis.updates.listeners() > 0 {
-                last_heard = now;
-            } else if now > last_heard + UNHEARD {
-                analysis.control.stop();
-            }
             if now > last_told + PACE {
                 last_told = now;
                 let so_far = Explanation::Search(heard.explain(position, evaluation.clone()));

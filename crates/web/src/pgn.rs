@@ -109,6 +109,10 @@ pub struct PgnPly {
     /// The score that is written there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<WhiteScore>,
+    /// What might have been played instead; what is said before such a line is said of its first move.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Vec<PgnPly>>>")]
+    pub variations: Vec<Vec<PgnPly>>,
 }
 
 pub(crate) async fn read(State(server): State<Server>, request: Request) -> ApiResult<Response> {
@@ -182,7 +186,7 @@ fn answer(text: impl Read) -> PgnAnswer {
         }
         match read {
             Ok(game) => {
-                plies += game.main.plies.len();
+                plies += count(&game.main);
                 answer.games.push(shown(&game));
             }
             Err(error) => answer.problems.push(PgnProblem {
@@ -195,6 +199,23 @@ fn answer(text: impl Read) -> PgnAnswer {
         }
     }
     answer
+}
+
+/// The plies of a line with those of its variations.
+fn count(line: &pgn::Line) -> usize {
+    let below = |ply: &pgn::Ply| ply.variations.iter().map(count).sum::<usize>();
+    line.plies.len() + line.plies.iter().map(below).sum::<usize>()
+}
+
+/// A variation from a position.
+fn shown_line(from: &Position, line: &pgn::Line) -> Vec<PgnPly> {
+    let mut now = from.clone();
+    let mut plies: Vec<PgnPly> = line.plies.iter().map(|ply| shown_ply(&mut now, ply)).collect();
+    if let (Some(said), Some(first)) = (joined(&line.comments), plies.first_mut()) {
+        let own = first.comment.take();
+        first.comment = Some(own.map_or(said.clone(), |own| format!("{said} {own}")));
+    }
+    plies
 }
 
 fn shown(game: &pgn::Game) -> PgnGame {
@@ -225,6 +246,8 @@ fn shown(game: &pgn::Game) -> PgnGame {
 
 fn shown_ply(now: &mut Position, ply: &pgn::Ply) -> PgnPly {
     let mover = now.turn();
+    let variations = ply.variations.iter();
+    let variations = variations.map(|line| shown_line(now, line)).collect();
     let text = if let Some(m) = ply.played {
         let text = MoveText::new(now, m);
         now.play(m);
@@ -255,6 +278,7 @@ fn shown_ply(now: &mut Position, ply: &pgn::Ply) -> PgnPly {
             .find_map(|note| note.clock)
             .map(|clock| clock.as_millis() as u64),
         score: told.or(engine),
+        variations,
     }
 }
 
@@ -298,6 +322,28 @@ mod tests {
                 found.problems
             );
         }
+    }
+
+    #[test]
+    fn variations_are_shown_with_what_is_said_of_them() {
+        let text = "1. e4 e5 ({ sharper } 1... c5 2. Nf3 (2. c3 d5) d6 { solid }) 2. Nf3 *";
+        let found = answer(text.as_bytes());
+        let plies = &found.games[0].plies;
+        assert_eq!(plies.len(), 3);
+        let [line] = plies[1].variations.as_slice() else {
+            panic!("{plies:?}");
+        };
+        let sans: Vec<&str> = line.iter().map(|ply| ply.san.as_str()).collect();
+        assert_eq!(sans, ["c5", "Nf3", "d6"]);
+        assert_eq!(line[0].comment.as_deref(), Some("sharper"));
+        assert_eq!(line[2].comment.as_deref(), Some("solid"));
+        let within: Vec<&str> = line[1].variations[0].iter().map(|ply| ply.san.as_str()).collect();
+        assert_eq!(within, ["c3", "d5"]);
+        assert!(
+            line[1].variations[0][0].fen.contains(" b KQkq"),
+            "from the position before 2. Nf3"
+        );
+        assert!(plies[2].variations.is_empty());
     }
 
     #[test]

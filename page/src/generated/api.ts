@@ -803,7 +803,11 @@ nodes?: number,
 /**
  * Milliseconds.
  */
-movetime?: number, };
+movetime?: number, 
+/**
+ * None at all: until it is stopped, or until nobody has listened for a while. A limit of the seat still holds.
+ */
+infinite?: boolean, };
 
 export type AnalysisId = { 
 /**
@@ -893,7 +897,11 @@ clock_ms?: number,
 /**
  * The score that is written there.
  */
-score?: WhiteScore, };
+score?: WhiteScore, 
+/**
+ * What might have been played instead; what is said before such a line is said of its first move.
+ */
+variations?: Array<Array<PgnPly>>, };
 
 export type PgnProblem = { 
 /**

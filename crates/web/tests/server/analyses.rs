@@ -45,19 +45,38 @@ async fn an_analysis_grows_and_has_a_last_word() {
 #[tokio::test]
 async fn an_analysis_can_be_stopped() {
     let site = Site::start(Config::default());
-    let body = json!({"seat": {"kind": "engine"}, "limit": {"movetime": 60000}});
+    for limit in [json!({"movetime": 60000}), json!({"infinite": true})] {
+        let body = json!({"seat": {"kind": "engine"}, "limit": limit});
+        let (_, analysis) = site.post("/analyses", &body).await;
+        let mut events = site.events(&format!("/analyses/{}/events", id(&analysis))).await;
+        let first = events.next("analysis").await.expect("what it thinks");
+        assert_eq!(first["done"], false, "{body}");
+        assert_eq!(
+            site.delete(&format!("/analyses/{}", id(&analysis))).await,
+            StatusCode::NO_CONTENT
+        );
+        let mut done = false;
+        while let Some(update) = events.next("analysis").await {
+            done = update["done"] == true;
+        }
+        assert!(done, "its last word comes at once");
+    }
+}
+
+/// What a seat says of itself ends an analysis that has no limit of its own.
+#[tokio::test]
+async fn an_analysis_without_a_limit_keeps_to_that_of_the_seat() {
+    let site = Site::start(Config::default());
+    let body = json!({"seat": {"kind": "engine", "options": {"depth": 2}}, "limit": {"infinite": true}});
     let (_, analysis) = site.post("/analyses", &body).await;
     let mut events = site.events(&format!("/analyses/{}/events", id(&analysis))).await;
-    assert!(events.next("analysis").await.is_some());
-    assert_eq!(
-        site.delete(&format!("/analyses/{}", id(&analysis))).await,
-        StatusCode::NO_CONTENT
-    );
-    let mut done = false;
-    while let Some(update) = events.next("analysis").await {
-        done = update["done"] == true;
-    }
-    assert!(done, "its last word comes at once");
+    let last = loop {
+        let update = events.next("analysis").await.expect("a last word");
+        if update["done"] == true {
+            break update;
+        }
+    };
+    assert_eq!(last["why"]["engine"]["depth"], 2);
 }
 
 #[tokio::test]
@@ -72,6 +91,10 @@ async fn opinions_that_make_no_sense_are_refused() {
         (
             json!({"seat": {"kind": "engine"}, "limit": {"movetime": 600_000}}),
             "limit.movetime",
+        ),
+        (
+            json!({"seat": {"kind": "engine"}, "limit": {"infinite": true, "depth": 3}}),
+            "limit.infinite",
         ),
         (json!({"seat": {"kind": "engine"}, "multipv": 99}), "multipv"),
         (
