@@ -33,10 +33,10 @@ use crate::error::{ApiError, ApiResult};
 use crate::server::Server;
 
 /// How long a process that was started may take until it writes.
-const STARTING: Duration = Duration::from_secs(20);
+pub(super) const STARTING: Duration = Duration::from_secs(20);
 /// How long a process that was told to stop may take until it is told again.
 const STOPPING: Duration = Duration::from_secs(10);
-const LOOK: Duration = Duration::from_millis(50);
+pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 /// What a new run is told.
 #[derive(Debug, Deserialize, TS)]

@@ -4,6 +4,7 @@
 //! was typed, and goes on in the same way.
 
 use std::process::Command;
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,7 +12,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use ts_rs::TS;
 
-use super::control::{Started, appeared, command, new_path, seed};
+use super::control::{LOOK, STARTING, Started, appeared, command, new_path, seed};
 use super::overview::Run;
 use super::{long, queue};
 use crate::body::Body;
@@ -77,9 +78,17 @@ pub(super) async fn begin(
         };
         queue::start_now(&here, || {
             started(command, &store).map_err(cannot_begin)?;
-            let entry = appeared(library, &store);
-            let entry = entry.ok_or_else(|| cannot_begin("the match did not begin".to_owned()))?;
-            Ok(entry.overview())
+            // A process has its store a moment before the match is in it.
+            let begun = Instant::now();
+            loop {
+                if let Some(entry) = appeared(library, &store) {
+                    return Ok(entry.overview());
+                }
+                if begun.elapsed() > STARTING {
+                    return Err(cannot_begin("the match did not begin".to_owned()));
+                }
+                std::thread::sleep(LOOK);
+            }
         })
     })
     .await?;
