@@ -1,0 +1,26 @@
+//! Neural evaluations from our own games: self-play packed into files, and the training that reads them.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`packed`] | the file format of games |
+//! | [`self_play`] | playing them through the one runner |
+//! | `filter`, `dataset`, `sample` | which of their positions are learnt from, in which order, in which form |
+//! | `kernel`, `model` | the arithmetic, and the net that it changes |
+//! | `settings`, `training`, `checkpoint` | the whole of it, from the first step to the last, killed and resumed or not |
+
+mod checkpoint;
+mod dataset;
+mod filter;
+mod kernel;
+mod model;
+pub mod packed;
+mod sample;
+pub mod self_play;
+mod settings;
+mod training;
+
+pub use checkpoint::{CheckpointError, CheckpointFile};
+pub use dataset::{Counts, Dataset, DatasetError};
+pub use filter::Filter;
+pub use settings::{SettingsError, TrainSettings};
+pub use training::{EpochRow, TrainError, TrainEvent, TrainProgress, Trained, train};

@@ -1,0 +1,165 @@
+//! A position as training sees it: 32 bytes.
+
+use vidmar_chess::{Color, Position, Role};
+use vidmar_net::FEATURES;
+
+/// The most pieces of a position.
+pub(crate) const PIECES: usize = 32;
+
+/// A position from the side to move, who plays up the board, and what is to be learnt of it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sample {
+    /// Squares with pieces.
+    occupied: u64,
+    /// What stands there, in the order of the squares, four bits each: own pawn to king 0 to 5, the opponent's 6 to 11.
+    pieces: [u8; PIECES / 2],
+    /// The score of the side to move in hundredths of a pawn.
+    pub(crate) score: i16,
+    /// What the side to move got, in half points.
+    pub(crate) half_points: u8,
+    /// Whether nobody may castle: then the board in a mirror beside it is worth the same.
+    pub(crate) is_symmetric: bool,
+    /// Whether it is seen in that mirror.
+    pub(crate) is_mirrored: bool,
+}
+
+/// The inputs of a position: those that the side to move sees, then those that the other side sees.
+#[derive(Copy, Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Inputs {
+    /// Feature numbers.
+    pub(crate) views: [[u16; PIECES]; 2],
+}
+
+impl Default for Inputs {
+    fn default() -> Inputs {
+        Inputs {
+            views: [[0; PIECES]; 2],
+        }
+    }
+}
+
+impl Sample {
+    /// A position with the score of the side to move and its half points.
+    pub(crate) fn new(position: &Position, score: i16, half_points: u8) -> Sample {
+        let turn = position.turn();
+        let mut occupied = position.occupied();
+        if turn == Color::Black {
+            occupied = occupied.flip_vertical();
+        }
+        let mut pieces = [0; PIECES / 2];
+        for (index, square) in occupied.into_iter().enumerate() {
+            let square = match turn {
+                Color::White => square,
+                Color::Black => square.flip_vertical(),
+            };
+            let Some(piece) = position.piece_at(square) else {
+                continue;
+            };
+            let code = piece.role as u8
+                + if piece.color == turn {
+                    0
+                } else {
+                    Role::ALL.len() as u8
+                };
+            pieces[index / 2] |= code << (4 * (index % 2));
+        }
+        Sample {
+            occupied: occupied.0,
+            pieces,
+            score,
+            half_points,
+            is_symmetric: position.castling().is_empty(),
+            is_mirrored: false,
+        }
+    }
+
+    /// Sees every second position that has a mirror image in the mirror, the others in the next epoch.
+    pub(crate) fn mirror(&mut self, epoch: u64) {
+        let parity = u64::from(self.occupied.count_ones()) ^ self.score as u64 ^ epoch;
+        self.is_mirrored = self.is_symmetric && parity & 1 == 1;
+    }
+
+    /// How many pieces there are.
+    pub(crate) fn pieces(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    /// Writes its inputs, as many as pieces.
+    pub(crate) fn write_inputs(&self, inputs: &mut Inputs) {
+        let mut left = self.occupied;
+        let mirror = if self.is_mirrored { 0b111 } else { 0 };
+        let [own, others] = &mut inputs.views;
+        for (index, (own, other)) in own.iter_mut().zip(others).enumerate() {
+            if left == 0 {
+                break;
+            }
+            let square = left.trailing_zeros() as u16 ^ mirror;
+            left &= left - 1;
+            let code = u16::from(self.pieces[index / 2] >> (4 * (index % 2)) & 15);
+            let half = (FEATURES / 2) as u16;
+            *own = code * 64 + square;
+            let seen = code * 64 + (square ^ 0b111_000);
+            *other = if seen < half { seen + half } else { seen - half };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vidmar_chess::Square;
+    use vidmar_net::feature;
+
+    #[test]
+    fn inputs_are_those_of_the_net() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/8/8/8/8/2k5/2P5/2K5 b - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let sample = Sample::new(&position, 12, 2);
+            let mut inputs = Inputs::default();
+            sample.write_inputs(&mut inputs);
+            let turn = position.turn();
+            for (side, view) in [turn, !turn].into_iter().zip(&inputs.views) {
+                let mut found: Vec<usize> = view[..sample.pieces()].iter().map(|&f| usize::from(f)).collect();
+                let mut expected: Vec<usize> = Square::ALL
+                    .into_iter()
+                    .filter_map(|square| Some(feature(side, position.piece_at(square)?, square)))
+                    .collect();
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected, "{fen}");
+            }
+        }
+        assert_eq!(size_of::<Sample>(), 32);
+    }
+
+    #[test]
+    fn mirrored_inputs_are_those_of_the_mirrored_position() {
+        let inputs = |fen: &str, epochs: &[u64]| {
+            let mut sample = Sample::new(&fen.parse().unwrap(), 0, 1);
+            for &epoch in epochs {
+                sample.mirror(epoch);
+            }
+            let mut inputs = Inputs::default();
+            sample.write_inputs(&mut inputs);
+            inputs.views.map(|view| {
+                let mut view = view[..sample.pieces()].to_vec();
+                view.sort_unstable();
+                view
+            })
+        };
+        let (fen, mirrored) = (
+            "4k3/p7/8/8/8/8/6PP/R3K3 b - - 0 1",
+            "3k4/7p/8/8/8/8/PP6/3K3R b - - 0 1",
+        );
+        // Six pieces and an even score: the odd epochs.
+        assert_eq!(inputs(fen, &[1]), inputs(mirrored, &[]));
+        assert_eq!(inputs(fen, &[1, 2]), inputs(fen, &[]));
+        let castling = fen.replace(" - -", " Q -");
+        assert_eq!(inputs(&castling, &[1]), inputs(&castling, &[]));
+    }
+}
