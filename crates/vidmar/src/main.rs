@@ -13,6 +13,7 @@ mod commands;
 mod consent;
 mod elsewhere;
 mod home;
+mod interrupt;
 mod output;
 mod progress;
 
@@ -60,6 +61,7 @@ commands! {
     Generate(commands::generate::Generate),
     Match(commands::matches::Match),
     Move(commands::move_command::MoveCommand),
+    Net(commands::net::Net),
     Openings(commands::openings::Openings),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),

@@ -53,6 +53,20 @@ const COMMANDS: &[&[&str]] = &[
         "a.cases",
     ],
     &["bases", "make", "--pieces", "3", "--out", "bases"],
+    &["net", "games", "--games", "4", "--nodes", "1", "--out", "packed"],
+    &[
+        "net",
+        "train",
+        "packed",
+        "--hidden",
+        "32",
+        "--epochs",
+        "1",
+        "--validation",
+        "50",
+        "--out",
+        "packed/tiny.net",
+    ],
 ];
 
 /// Makes them.

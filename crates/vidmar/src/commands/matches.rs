@@ -20,8 +20,6 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -30,12 +28,12 @@ use vidmar_arena::{
     Ended, Executor, Finished, MatchFiles, MatchPlayer, MatchReport, MatchSettings, OpeningFileError,
     OutputFile, PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
 };
-use vidmar_engine::Control;
 use vidmar_players::PlayerType;
 use vidmar_players::compliance::{self, StepReport};
 use vidmar_store::StoreError;
 
 use crate::consent::{self, Wanted};
+use crate::interrupt::{self, INTERRUPTED};
 use crate::{elsewhere, home, output};
 use arguments::{Argument, CommandLine, FileWords, kept, read, split};
 pub(crate) use help::help as help_text;
@@ -52,9 +50,6 @@ pub(crate) struct Match {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     words: Vec<OsString>,
 }
-
-/// What a shell gives a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
@@ -196,8 +191,7 @@ fn in_words(error: SessionError) -> anyhow::Error {
 }
 
 fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
-    let control = Arc::new(Control::new());
-    stop_on_interrupt(&control)?;
+    let control = interrupt::control()?;
     let contest = session.contest();
     let names: Vec<String> = contest.players.iter().map(|player| player.name.clone()).collect();
     let (sprt, run) = (contest.sprt, session.run());
@@ -311,19 +305,6 @@ fn check_compliance(command: &[String]) -> anyhow::Result<ExitCode> {
     };
     output::print(&format!("{verdict}\n"))?;
     Ok(ExitCode::from(u8::from(failed > 0)))
-}
-
-/// The first Ctrl-C ends the match in order, the second at once.
-fn stop_on_interrupt(control: &Arc<Control>) -> anyhow::Result<()> {
-    let control = Arc::clone(control);
-    let asked = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::SeqCst) {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-        control.stop();
-    })
-    .context("cannot listen to Ctrl-C")
 }
 
 /// A word that a shell reads as one.

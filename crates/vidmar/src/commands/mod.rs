@@ -10,6 +10,7 @@ pub(crate) mod eval;
 pub(crate) mod generate;
 pub(crate) mod matches;
 pub(crate) mod move_command;
+pub(crate) mod net;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;

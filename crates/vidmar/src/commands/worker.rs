@@ -2,19 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context as _;
 use clap::Args;
-use vidmar_engine::Control;
 use vidmar_fleet::engines::{Offered, OfferedEngine};
 use vidmar_fleet::protocol::WorkerName;
 use vidmar_fleet::worker::{WorkerSettings, serve};
 use vidmar_fleet::{Address, RunName};
 
 use crate::elsewhere::{self, Login};
-use crate::{arguments, output};
+use crate::{arguments, interrupt, output};
 
 /// Play games for runs of other machines, over a NATS server
 ///
@@ -69,7 +65,7 @@ impl Worker {
             observer: elsewhere::observer(),
             address,
         };
-        let control = stop_on_interrupt()?;
+        let control = interrupt::control()?;
         output::hint(&format!(
             "worker {} for {}, {} games at once; Ctrl-C hands back what is not finished",
             settings.name, settings.address, settings.threads
@@ -81,19 +77,4 @@ impl Worker {
         ));
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// The first Ctrl-C ends in order, the second at once.
-fn stop_on_interrupt() -> anyhow::Result<Arc<Control>> {
-    let control = Arc::new(Control::new());
-    let stopped = Arc::clone(&control);
-    let asked = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-        stopped.stop();
-    })
-    .context("cannot listen to Ctrl-C")?;
-    Ok(control)
 }

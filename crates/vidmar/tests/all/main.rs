@@ -10,6 +10,7 @@ mod fleet;
 mod generate;
 mod match_engines;
 mod matches;
+mod net;
 mod openings;
 mod perft;
 mod players;

@@ -143,6 +143,7 @@ fn the_tour_of_the_readme_runs_line_by_line() {
         "runs/tune-quick/recommended.txt",
         "games.pgn",
         "games.jsonl",
+        "mine.net",
         "diagram.svg",
     ] {
         let written = folder.path().join(file).metadata().expect(file);

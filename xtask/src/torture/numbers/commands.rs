@@ -30,6 +30,21 @@ const BASES: &[(&str, &[&str])] = &[
     ("eval", &[]),
     ("generate", &["man"]),
     ("move", &["--player=engine:hash=1", "--depth=1"]),
+    ("net games", &["--games=1", "--nodes=1", "--out=made"]),
+    (
+        "net train",
+        &[
+            "packed",
+            "--hidden=32",
+            "--epochs=1",
+            "--validation=50",
+            "--out=made.net",
+        ],
+    ),
+    (
+        "net verify",
+        &["packed/tiny.net", "--nodes=1", "--games=2", "--out=made"],
+    ),
     ("openings export", &["--output=made.epd"]),
     (
         "openings make",

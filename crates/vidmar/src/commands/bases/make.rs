@@ -14,6 +14,7 @@ use serde::Serialize;
 use vidmar_tablebases::{Ending, MAX_PIECES, Made, Tablebase};
 use vidmar_text::duration;
 
+use crate::interrupt::INTERRUPTED;
 use crate::{arguments, output, progress};
 
 /// Make the bases of all endings of up to three or four pieces
@@ -54,9 +55,6 @@ struct Row {
     /// Not there if the file was.
     seconds: Option<f64>,
 }
-
-/// The exit code of programs that were interrupted.
-const INTERRUPTED: u8 = 130;
 
 impl Make {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {

@@ -13,10 +13,10 @@ use vidmar_tune::pipeline::{Event, Observer, Options, Pipeline, Validate};
 use vidmar_tune::rivals::{Comparison, Equal, Rival, Row, Summary, summaries};
 use vidmar_tune::run::programs;
 
-use super::pipeline::{Driving, cancel_by_ctrl_c, interrupted};
+use super::pipeline::{Driving, interrupted};
 use super::run;
 use super::screen::Screen;
-use crate::{elsewhere, output};
+use crate::{elsewhere, interrupt, output};
 
 /// Let methods tune the same parameters with the same number of games, and validate all against the same start
 ///
@@ -78,7 +78,7 @@ impl Compare {
             !(self.equal_cpu && self.driving.is_elsewhere()),
             "--equal-cpu counts the processor time of this machine: not with --on"
         );
-        let cancel = cancel_by_ctrl_c()?;
+        let cancel = interrupt::control()?;
         let coordinator = self.driving.coordinator(&self.out)?;
         let mut watch = Progress(Screen::new(self.driving.clone()));
         let mut pipeline = Pipeline {

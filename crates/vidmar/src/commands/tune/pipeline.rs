@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use vidmar_engine::Control;
 use vidmar_fleet::Coordinator;
 use vidmar_players::PlayerSpec;
 use vidmar_tune::Resources;
@@ -17,10 +16,8 @@ use vidmar_tune::run::{ChangedEngines, RunError};
 use super::screen::Screen;
 use crate::consent::Wanted;
 use crate::elsewhere::Elsewhere;
+use crate::interrupt::{self, INTERRUPTED};
 use crate::{arguments, elsewhere, output};
-
-/// The exit code of a command that was interrupted.
-const INTERRUPTED: u8 = 130;
 
 /// How a run is carried out; nothing here changes its result.
 #[derive(Args, Clone)]
@@ -163,7 +160,7 @@ impl Driving {
         run: impl FnOnce(&mut Pipeline<'_>) -> Result<T, RunError>,
         is_over: impl FnOnce(&T) -> bool,
     ) -> anyhow::Result<T> {
-        let cancel = cancel_by_ctrl_c()?;
+        let cancel = interrupt::control()?;
         let coordinator = self.coordinator(directory)?;
         let mut screen = Screen::new(self.clone());
         let done = run(&mut Pipeline {
@@ -193,19 +190,4 @@ fn quoted(text: &str) -> String {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-/// Ctrl-C: once saves and ends, twice ends at once.
-pub(super) fn cancel_by_ctrl_c() -> anyhow::Result<Arc<Control>> {
-    let control = Arc::new(Control::new());
-    let stopped = Arc::clone(&control);
-    ctrlc::set_handler(move || {
-        if stopped.is_stopped() {
-            // Everything that was committed is safe; the user does not want to wait for the rest.
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-        stopped.stop();
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(control)
 }

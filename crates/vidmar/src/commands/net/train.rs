@@ -1,0 +1,236 @@
+//! `vidmar net train`: a net from packed games.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use vidmar_train::{
+    CheckpointFile, Counts, Dataset, EpochRow, Filter, TrainEvent, TrainSettings, Trained, train,
+};
+
+use crate::interrupt::{self, INTERRUPTED};
+use crate::{arguments, output, progress};
+
+/// Train a net on packed games
+///
+/// The net is (768 → hidden) × 2 → 1 with a squared and clipped activation. The same command goes on where it was stopped or killed (a checkpoint lies
+/// beside the net until it is finished), and the net is the same for any number of threads.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  vidmar net train data --out first.net
+  vidmar net train data --hidden 128 --epochs 10 --lambda 1 --out scores-only.net
+  vidmar net train data --keep in-check,captures --out noisy.net")]
+pub(crate) struct Train {
+    /// The directory with packed games (`vidmar net games`)
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// The file to write the net to
+    #[arg(long, value_name = "NAME.net")]
+    out: PathBuf,
+    /// Hidden neurons of a side, a multiple of 32
+    #[arg(long, default_value_t = 256, value_name = "N")]
+    hidden: usize,
+    /// Sets of output weights, chosen by the number of pieces on the board
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    buckets: usize,
+    /// How often every position is learnt from
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    epochs: u64,
+    /// Positions of a step
+    #[arg(long, default_value_t = 16_384, value_name = "N")]
+    batch: usize,
+    /// The share of the score in what is learnt; the rest is the result of the game
+    #[arg(long, default_value_t = 0.7, value_name = "0..1")]
+    lambda: f32,
+    /// How far a step goes at first; it falls along a cosine
+    #[arg(long, default_value_t = 0.001, value_name = "X")]
+    rate: f32,
+    /// What is taken from every weight, as a share of the rate
+    #[arg(long, default_value_t = 0.01, value_name = "X")]
+    decay: f32,
+    /// The percentage of games that are set apart for validation
+    #[arg(long, default_value_t = 2.0, value_name = "PERCENT")]
+    validation: f64,
+    /// Learn from no position in a mirror (a to h), which is usual every second time where nobody may castle
+    #[arg(long)]
+    no_mirror: bool,
+    /// Learn also from positions that are usually left out
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHICH")]
+    keep: Vec<Keep>,
+    /// Plies from the start of a game, its opening included, that are left out
+    #[arg(long, default_value_t = Filter::default().early_plies, value_name = "N")]
+    early_plies: u32,
+    /// Another seed, other first weights, order and validation
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    seed: u64,
+    /// Threads (default: one for each core)
+    #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
+    threads: Option<u16>,
+    /// Print a JSON object for each epoch, and one at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// Positions that are usually left out.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum Keep {
+    /// The side to move is in check
+    InCheck,
+    /// The best move takes something or promotes
+    Captures,
+    /// A mate is in sight
+    Mates,
+    /// The position was seen before
+    Repeated,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    net: &'a Path,
+    shape: String,
+    bytes: usize,
+    #[serde(flatten)]
+    counts: Counts,
+    training_loss: f64,
+    validation_loss: f64,
+    /// With the weights rounded to whole numbers.
+    rounded_loss: f64,
+    seconds: f64,
+    cpu_seconds: f64,
+}
+
+impl Train {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let settings = self.settings();
+        settings.check()?;
+        let control = interrupt::control()?;
+        let dataset = Dataset::open(
+            &self.directory,
+            settings.filter,
+            settings.validation,
+            settings.seed,
+        )?;
+        let counts = dataset.counts();
+        output::hint(&format!(
+            "{} games: {} positions to learn from, {} to validate with ({} left out, {} of them seen before)",
+            counts.games,
+            counts.training,
+            counts.validation,
+            counts.positions - counts.training - counts.validation,
+            counts.repeated
+        ));
+        let file = CheckpointFile::new(beside(&self.out, "checkpoint"));
+        let steps = counts.training.div_ceil(self.batch as u64) * self.epochs;
+        let bar = progress::bar(steps as usize, "training");
+        let (begun, cpu) = (Instant::now(), vidmar_cpu::total_time());
+        let mut tell = |event: &TrainEvent<'_>| match event {
+            TrainEvent::Step(now) => {
+                bar.set_position(now.steps);
+                bar.set_message(format!("epoch {}, loss {:.5}", now.epoch, now.loss));
+            }
+            TrainEvent::Epoch(row) => {
+                let line = self.line(row);
+                bar.suspend(|| {
+                    // A reader that is gone has seen enough.
+                    let _ = output::print(&line);
+                });
+            }
+        };
+        let threads = self.threads.map_or(0, usize::from);
+        let trained = train(&dataset, &settings, &file, threads, &control, &mut tell)?;
+        bar.finish_and_clear();
+        let Some(trained) = trained else {
+            output::hint("stopped; the same command goes on");
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+        let bytes = trained.network.to_bytes();
+        output::write_file(&self.out, &bytes)?;
+        file.remove()?;
+        let cpu_seconds = vidmar_cpu::total_time().saturating_sub(cpu).as_secs_f64();
+        self.print_end(
+            &trained,
+            counts,
+            bytes.len(),
+            begun.elapsed().as_secs_f64(),
+            cpu_seconds,
+        )?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn settings(&self) -> TrainSettings {
+        let keeps = |which| self.keep.contains(&which);
+        TrainSettings {
+            hidden: self.hidden,
+            buckets: self.buckets,
+            epochs: self.epochs,
+            batch: self.batch,
+            lambda: self.lambda,
+            rate: self.rate,
+            decay: self.decay,
+            validation: self.validation / 100.0,
+            mirror: !self.no_mirror,
+            seed: self.seed,
+            filter: Filter {
+                in_check: keeps(Keep::InCheck),
+                captures: keeps(Keep::Captures),
+                mates: keeps(Keep::Mates),
+                repeated: keeps(Keep::Repeated),
+                early_plies: self.early_plies,
+            },
+        }
+    }
+
+    fn line(&self, row: &EpochRow) -> String {
+        if self.json {
+            return serde_json::to_string(row).unwrap_or_default() + "\n";
+        }
+        format!(
+            "epoch {:3}  training loss {:.6}  validation loss {:.6}  rate {:.6}\n",
+            row.epoch, row.training_loss, row.validation_loss, row.rate
+        )
+    }
+
+    fn print_end(
+        &self,
+        trained: &Trained,
+        counts: Counts,
+        bytes: usize,
+        seconds: f64,
+        cpu_seconds: f64,
+    ) -> anyhow::Result<()> {
+        let last = trained.epochs.last();
+        let answer = Answer {
+            net: &self.out,
+            shape: trained.network.to_string(),
+            bytes,
+            counts,
+            training_loss: last.map_or(0.0, |row| row.training_loss),
+            validation_loss: last.map_or(0.0, |row| row.validation_loss),
+            rounded_loss: trained.rounded_loss,
+            seconds,
+            cpu_seconds,
+        };
+        output::print(&if self.json {
+            serde_json::to_string(&answer)? + "\n"
+        } else {
+            format!(
+                "{}: {}, {bytes} bytes; validation loss {:.6}, {:.6} in whole numbers; {seconds:.0} s, {cpu_seconds:.0} s of processor time\n",
+                self.out.display(),
+                answer.shape,
+                answer.validation_loss,
+                answer.rounded_loss
+            )
+        })
+    }
+}
+
+/// The same file with another ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
