@@ -153,12 +153,13 @@ impl CaseStudy {
         }
     }
 
-    /// Plays all games in so many threads, and gives them in the order of the schedule.
+    /// Plays all games in so many threads, and gives them in the order of the schedule; none if `control` said stop.
     pub fn play(
         &self,
         threads: NonZeroUsize,
+        control: &Control,
         progress: &mut dyn FnMut(),
-    ) -> Result<Vec<CaseStudyGame>, CaseStudyError> {
+    ) -> Result<Option<Vec<CaseStudyGame>>, CaseStudyError> {
         let players: usize = self.settings.iter().map(|(_, specs)| specs.len()).sum();
         let executor = ThreadExecutor::new(threads).keeping(players);
         let runner = Runner {
@@ -167,18 +168,13 @@ impl CaseStudy {
             missing: MissingPlayers::EndTheRun,
         };
         let tasks = self.schedule.iter().map(|pairing| self.task(pairing));
-        let games = runner.collect(tasks, &Control::new(), &mut |_| progress())?;
+        let games = runner.collect(tasks, control, &mut |_| progress())?;
         let played = |(pairing, game): (&Pairing, PlayedGame)| CaseStudyGame {
             pairing: *pairing,
             record: game.record,
             settings: self.settings[pairing.setting].0.clone(),
         };
-        Ok(self
-            .schedule
-            .iter()
-            .zip(games.unwrap_or_default())
-            .map(played)
-            .collect())
+        Ok(games.map(|games| self.schedule.iter().zip(games).map(played).collect()))
     }
 }
 

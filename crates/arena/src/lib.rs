@@ -35,6 +35,7 @@
 //! | `schedule`, `matches` | who plays whom; playing it all |
 //! | `session`, `report` | a match started and resumed in its store; its results in words |
 //! | `case_study` | the games of the study of case-based players |
+//! | `suite` | test suites: positions with solutions, and who finds them |
 //! | `estimate`, `sprt`, `standings` | what the results say |
 //! | `archive` | games to and from a store and PGN |
 
@@ -61,6 +62,7 @@ mod schedule;
 mod session;
 mod sprt;
 mod standings;
+pub mod suite;
 mod tablebases;
 mod tally;
 mod task;

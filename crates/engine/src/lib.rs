@@ -14,11 +14,12 @@
 //! | turn a clock into thinking time | [`clock`] |
 //! | talk to a graphical interface | [`uci::serve`] |
 //! | know how much memory games may take | [`memory`] |
-//! | measure | [`mod@bench`] |
+//! | measure | [`mod@bench`], [`comparison`] |
 
 pub mod bench;
 mod book;
 pub mod clock;
+pub mod comparison;
 mod control;
 mod evaluation;
 pub mod explanation;

@@ -5,24 +5,22 @@
 //! full product instead. Searches are exact (see the search library's `draws`), so that all rows that prune nothing must agree on
 //! every value, and interleaved position by position, so that a disturbed machine disturbs all rows alike.
 
-mod measure;
 mod print;
 mod suite;
-mod variant;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use vidmar_chess::{BoardKind, Generation};
-use vidmar_engine::laboratory::LeafEvaluation;
-use vidmar_search::{Algorithm, NullMove, OrderingRules, Scheme, Settings, Switch};
+use vidmar_chess::{BoardKind, Generation, Position};
+use vidmar_engine::comparison::{
+    BASE, Change, NODE_LIMIT, Row, Sample, Search, Variant, measure, one_at_a_time, rows,
+};
+use vidmar_search::{Algorithm, Limits, OrderingRules, Scheme, Settings, Switch};
 
-use self::measure::Measurement;
-use self::variant::{BASE, Change, Variant};
 use super::search_options::{SearchOptions, switch};
 use crate::arguments::named;
-use crate::output;
+use crate::{output, progress};
 
 /// Compare algorithms, boards, tables, orderings, generations and prunings over a suite of positions
 #[derive(Args)]
@@ -58,33 +56,13 @@ pub(crate) struct Compare {
     json: bool,
 }
 
-/// A variant made ready.
-pub(super) struct Search {
-    variant: Variant,
-    settings: Settings,
-    evaluation: LeafEvaluation,
-}
-
-impl Search {
-    /// Whether what it leaves out may change its values.
-    fn prunes(&self) -> bool {
-        self.settings.algorithm.is_selective()
-            || self.settings.null_move != NullMove::Off
-            || self.settings.futility
-    }
-}
-
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let suite = suite::read(self.suite.as_deref())?;
         let mut limits = self.options.limits()?;
-        limits.nodes = limits.nodes.or(Some(measure::NODE_LIMIT));
+        limits.nodes = limits.nodes.or(Some(NODE_LIMIT));
         let searches = self.searches()?;
-        let measurement = Measurement {
-            suite: &suite,
-            limits: &limits,
-        };
-        let rows = measurement.run(searches)?;
+        let rows = measured(searches, &suite, &limits)?;
         output::print(&if self.csv {
             print::csv(&rows)?
         } else if self.json {
@@ -105,7 +83,7 @@ impl Compare {
         }
         self.search(BASE)?;
         let mut searches = Vec::new();
-        for variant in variant::one_at_a_time() {
+        for variant in one_at_a_time() {
             match self.search(variant) {
                 Ok(search) => searches.push(search),
                 Err(error) => output::warn(&format!("{} is left out: {error:#}", variant.algorithm)),
@@ -123,22 +101,15 @@ impl Compare {
             self.exact.then_some(Switch::Exact),
         ];
         let algorithm = variant.algorithm;
-        let mut settings = Settings {
-            table: variant.table,
-            ordering: variant.ordering,
+        let settings = Settings {
             exact: self.exact,
             ..self.options.settings(algorithm, given.into_iter().flatten())?
         };
-        if let Some(change) = variant.change {
-            change.apply(&mut settings);
-        }
-        let evaluation = self.options.evaluation(algorithm);
-        settings.check_with(&evaluation)?;
-        Ok(Search {
+        Ok(Search::new(
             variant,
             settings,
-            evaluation,
-        })
+            self.options.evaluation(algorithm),
+        )?)
     }
 
     fn is_product(&self) -> bool {
@@ -181,4 +152,20 @@ impl Compare {
         }
         variants
     }
+}
+
+/// Every search of every position, position by position, so that a disturbed machine disturbs all rows alike.
+fn measured(searches: Vec<Search>, suite: &[Position], limits: &Limits) -> anyhow::Result<Vec<Row>> {
+    let bar = progress::bar(searches.len() * suite.len(), "searches");
+    let mut samples: Vec<Vec<Sample>> = Vec::with_capacity(suite.len());
+    for position in suite {
+        let sample = |search| {
+            let sample = measure(search, position, limits);
+            bar.inc(1);
+            sample
+        };
+        samples.push(searches.iter().map(sample).collect::<Result<_, _>>()?);
+    }
+    bar.finish_and_clear();
+    Ok(rows(searches, &samples, limits.depth))
 }

@@ -1,22 +1,20 @@
 //! `vidmar suite`: how many positions of a test suite a player solves.
 
-mod records;
-mod solve;
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Args;
 use serde::Serialize;
-use vidmar_engine::Limits;
+use vidmar_arena::suite::{Records, Solution, Solver, read};
+use vidmar_engine::{Control, Limits};
 use vidmar_players::PlayerSpec;
 use vidmar_text::duration;
 
 use crate::{arguments, output, progress};
-use solve::{Outcome, Solver};
 
 /// Let a player solve every position of an EPD suite and count
 ///
@@ -78,7 +76,7 @@ struct Answer {
     left_out: usize,
     seconds: f64,
     marks: Vec<Mark>,
-    results: Vec<Outcome>,
+    results: Vec<Solution>,
 }
 
 /// What had been solved at an earlier time.
@@ -91,7 +89,10 @@ struct Mark {
 impl Suite {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let player = self.player()?;
-        let (records, left_out) = records::read(&self.file)?;
+        let Records { records, left_out } = read(&self.file)?;
+        for reason in &left_out {
+            output::warn(&format!("{reason}; left out"));
+        }
         let begun = Instant::now();
         let bar = progress::bar(records.len(), "suite");
         let solver = Solver {
@@ -99,9 +100,22 @@ impl Suite {
             limits: self.limits(),
             marks: &self.marks,
         };
-        let results = solver.solve_all(&records, usize::from(self.jobs), &bar);
+        let found = Mutex::new(Vec::with_capacity(records.len()));
+        let solved = solver.solve_all(
+            &records.iter().collect::<Vec<_>>(),
+            usize::from(self.jobs),
+            &Control::new(),
+            &|index, solution| {
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.push((index, solution));
+                bar.inc(1);
+            },
+        );
         bar.finish_and_clear();
-        let results = results?;
+        solved.map_err(|fault| anyhow!("{fault}"))?;
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by_key(|(index, _)| *index);
+        let results: Vec<Solution> = found.into_iter().map(|(_, solution)| solution).collect();
         let marks = self.marks.iter().enumerate().map(|(index, mark)| Mark {
             seconds: mark.as_secs_f64(),
             solved: results.iter().filter(|outcome| outcome.marks[index]).count(),
@@ -111,7 +125,7 @@ impl Suite {
             marks: marks.collect(),
             positions: results.len(),
             solved: results.iter().filter(|outcome| outcome.solved).count(),
-            left_out,
+            left_out: left_out.len(),
             seconds: begun.elapsed().as_secs_f64(),
             results,
         };
@@ -160,7 +174,7 @@ impl Suite {
 fn text(answer: &Answer) -> String {
     let mut text = String::new();
     for outcome in answer.results.iter().filter(|outcome| !outcome.solved) {
-        let Outcome { id, expected, .. } = outcome;
+        let Solution { id, expected, .. } = outcome;
         let played = match (&outcome.fault, outcome.r#move.as_str()) {
             (Some(fault), _) => fault.clone(),
             (None, "") => "resigned".to_owned(),

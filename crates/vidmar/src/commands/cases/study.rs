@@ -13,6 +13,7 @@ use vidmar_arena::Ending;
 use vidmar_arena::case_study::{CaseStudy, CaseStudyGame, study_endings, study_mean_plies, study_pgn};
 use vidmar_cases::study::{Expert, PUBLISHED_ROUNDS, PUBLISHED_WEIGHTS, read_experts, summarise};
 use vidmar_cases::{CaseSettings, Learn, Weights};
+use vidmar_engine::Control;
 
 use crate::{arguments, output, progress};
 use report::Row;
@@ -114,9 +115,9 @@ impl Study {
             Some(threads) => threads,
             None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         };
-        let played = study.play(threads, &mut || bar.inc(1));
+        let played = study.play(threads, &Control::new(), &mut || bar.inc(1));
         bar.finish_and_clear();
-        Ok(played?)
+        Ok(played?.unwrap_or_default())
     }
 
     fn ending(&self) -> Ending {

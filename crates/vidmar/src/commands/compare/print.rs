@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use serde_json::json;
+use vidmar_engine::comparison::{BASE, Row};
 use vidmar_search::Limits;
 use vidmar_text::duration;
 
 use super::super::search_options::on_off;
-use super::measure::Row;
-use super::variant::BASE;
 use crate::output;
 
 const COLUMNS: [&str; 20] = [

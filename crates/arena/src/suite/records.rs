@@ -2,38 +2,82 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use serde::Serialize;
+use thiserror::Error;
 use vidmar_chess::Move;
 use vidmar_formats::epd::{Epd, EpdError, Reader, Warning};
 
-use crate::output;
-
 /// A position with moves to find or to avoid.
-pub(super) struct Record {
-    pub(super) id: String,
-    pub(super) epd: Epd,
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its name in the file, or its line.
+    pub id: String,
+    /// The position and its operations.
+    pub epd: Epd,
 }
 
 /// What a solution is, in SAN.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Expected {
+pub struct Expected {
     /// Moves of which one is to be found.
-    bm: Vec<String>,
+    pub bm: Vec<String>,
     /// Moves to avoid.
-    am: Vec<String>,
+    pub am: Vec<String>,
+}
+
+/// The records that can be used, and why others cannot.
+#[derive(Clone, Debug)]
+pub struct Records {
+    /// In the order of the file.
+    pub records: Vec<Record>,
+    /// What was left out: file, line and reason of each.
+    pub left_out: Vec<String>,
+}
+
+/// Why a suite cannot be used.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// It cannot be opened.
+    #[error("{}: {reason}", file.display())]
+    Open {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// It cannot be read to its end.
+    #[error("{}: {reason}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What was read instead.
+        reason: EpdError,
+    },
+    /// It is empty.
+    #[error("{} holds no position", .0.display())]
+    Empty(PathBuf),
+    /// No record says what a solution is.
+    #[error("{first}; {} has no other record of use", file.display())]
+    NoneOfUse {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with the first.
+        first: String,
+    },
 }
 
 impl Record {
-    pub(super) fn is_solved_by(&self, m: Move) -> bool {
+    /// Whether a move is a solution.
+    pub fn is_solved_by(&self, m: Move) -> bool {
         let (best, avoid) = (self.epd.best_moves(), self.epd.avoid_moves());
         (best.is_empty() || best.contains(&m)) && !avoid.contains(&m)
     }
 
-    pub(super) fn expected(&self) -> Expected {
+    /// What a solution is, for people.
+    pub fn expected(&self) -> Expected {
         let san = |moves: &[Move]| {
             let moves = moves.iter();
             moves.map(|&m| self.epd.position.san(m).to_string()).collect()
@@ -57,16 +101,23 @@ impl fmt::Display for Expected {
     }
 }
 
-/// The records that can be used, and how many cannot: each of those is a warning with its line. A suite without a single
-/// record of use is an error.
-pub(super) fn read(path: &Path) -> anyhow::Result<(Vec<Record>, usize)> {
+/// Reads a suite. One without a single record of use is an error.
+pub fn read(path: &Path) -> Result<Records, SuiteError> {
     let name = path.display();
-    let file = File::open(path).with_context(|| name.to_string())?;
+    let file = File::open(path).map_err(|reason| SuiteError::Open {
+        file: path.to_owned(),
+        reason,
+    })?;
     let (mut records, mut left_out) = (Vec::new(), Vec::new());
     for (line, record) in Reader::new(BufReader::new(file)) {
         let usable = match record {
             Ok((epd, warnings)) => usable(line, epd, &warnings),
-            Err(error @ EpdError::Io(_)) => return Err(error).with_context(|| name.to_string()),
+            Err(reason @ EpdError::Io(_)) => {
+                return Err(SuiteError::Read {
+                    file: path.to_owned(),
+                    reason,
+                });
+            }
             Err(error) => Err(error.to_string()),
         };
         match usable {
@@ -74,14 +125,14 @@ pub(super) fn read(path: &Path) -> anyhow::Result<(Vec<Record>, usize)> {
             Err(reason) => left_out.push(format!("{name}: line {line}: {reason}")),
         }
     }
-    match &left_out[..] {
-        [] => anyhow::ensure!(!records.is_empty(), "{name} holds no position"),
-        [first, ..] => anyhow::ensure!(!records.is_empty(), "{first}; {name} has no other record of use"),
+    match left_out.first() {
+        _ if !records.is_empty() => Ok(Records { records, left_out }),
+        None => Err(SuiteError::Empty(path.to_owned())),
+        Some(first) => Err(SuiteError::NoneOfUse {
+            file: path.to_owned(),
+            first: first.clone(),
+        }),
     }
-    for reason in &left_out {
-        output::warn(&format!("{reason}; left out"));
-    }
-    Ok((records, left_out.len()))
 }
 
 /// A move that is none would make another riddle of the record.

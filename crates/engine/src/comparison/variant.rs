@@ -3,27 +3,33 @@
 use vidmar_chess::{BoardKind, Generation};
 use vidmar_search::{Algorithm, NullMove, OrderingRule, OrderingRules, Parallel, Scheme, Settings, Switch};
 
-use super::super::search_options::on_off;
-
-/// One row of the answer.
+/// What one row of a comparison searches with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Variant {
+pub struct Variant {
     /// What is varied here.
-    pub(super) group: &'static str,
-    pub(super) algorithm: Algorithm,
-    pub(super) table: Scheme,
-    pub(super) ordering: OrderingRules,
-    pub(super) board: BoardKind,
+    pub group: &'static str,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// What its table keeps.
+    pub table: Scheme,
+    /// What moves are ordered by.
+    pub ordering: OrderingRules,
+    /// The board.
+    pub board: BoardKind,
     /// What else is changed; without it the options decide.
-    pub(super) change: Option<Change>,
+    pub change: Option<Change>,
 }
 
 /// A setting that is varied by itself.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub enum Change {
+    /// How moves are found.
     Generation(Generation),
+    /// The null move.
     NullMove(NullMove),
+    /// Futility pruning.
     Futility(bool),
+    /// How threads share the search.
     Parallel(Parallel),
 }
 
@@ -31,7 +37,8 @@ pub(super) enum Change {
 const THREADS: usize = 2;
 
 impl Change {
-    pub(super) fn apply(self, settings: &mut Settings) {
+    /// Changes the settings.
+    pub fn apply(self, settings: &mut Settings) {
         match self {
             Change::Generation(generation) => settings.generation = generation,
             Change::NullMove(null_move) => settings.null_move = null_move,
@@ -55,11 +62,18 @@ impl Change {
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    /// Its value in one word.
+    pub fn name(self) -> &'static str {
         match self {
             Change::Generation(generation) => generation.name(),
             Change::NullMove(null_move) => null_move.name(),
-            Change::Futility(on) => on_off(on),
+            Change::Futility(on) => {
+                if on {
+                    "on"
+                } else {
+                    "off"
+                }
+            }
             Change::Parallel(parallel) => parallel.name(),
         }
     }
@@ -67,12 +81,13 @@ impl Change {
 
 impl Variant {
     /// Whether it searches as another does, whatever group it is in.
-    pub(super) fn is_like(&self, other: &Variant) -> bool {
+    pub fn is_like(&self, other: &Variant) -> bool {
         Variant { group: "", ..*self } == Variant { group: "", ..*other }
     }
 }
 
-pub(super) const BASE: Variant = Variant {
+/// What all others differ from in one thing.
+pub const BASE: Variant = Variant {
     group: "base",
     algorithm: Algorithm::AlphaBeta,
     table: Scheme::TwoLevel,
@@ -83,7 +98,7 @@ pub(super) const BASE: Variant = Variant {
 
 /// Each dimension by itself around the base; orderings also with one heuristic left out. In the groups of changes the first row
 /// is what the base does unless the options say otherwise.
-pub(super) fn one_at_a_time() -> Vec<Variant> {
+pub fn one_at_a_time() -> Vec<Variant> {
     let mut variants = Vec::new();
     variants.extend(Algorithm::ALL.iter().map(|&algorithm| Variant {
         group: "algorithm",

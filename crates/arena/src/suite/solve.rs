@@ -4,8 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::anyhow;
-use indicatif::ProgressBar;
 use serde::Serialize;
 use vidmar_chess::{CastlingNotation, Game};
 use vidmar_engine::{Control, Limits};
@@ -14,59 +12,68 @@ use vidmar_players::{Fault, Player, PlayerSpec};
 use super::records::{Expected, Record};
 
 /// What came of a position.
-#[derive(Serialize)]
-pub(super) struct Outcome {
-    pub(super) id: String,
-    pub(super) solved: bool,
+#[derive(Clone, Debug, Serialize)]
+pub struct Solution {
+    /// The record's name.
+    pub id: String,
+    /// Whether the move is a solution.
+    pub solved: bool,
     /// In the notation of the suite; empty if the player gave up or failed.
-    pub(super) r#move: String,
+    pub r#move: String,
     /// What a solution is.
-    pub(super) expected: Expected,
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
+    pub expected: Expected,
+    /// Plies searched.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
     /// Time of the search.
-    pub(super) seconds: f64,
+    pub seconds: f64,
     /// Since when the move in the end was the best without a break, if it is a solution.
-    found_after: Option<f64>,
+    pub found_after: Option<f64>,
     /// Whether the move was a solution at each of the earlier times.
-    pub(super) marks: Vec<bool>,
+    pub marks: Vec<bool>,
     /// What the player did wrong, if it did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) fault: Option<String>,
+    pub fault: Option<String>,
 }
 
 /// Who solves a suite, and how.
-pub(super) struct Solver<'a> {
-    pub(super) player: &'a PlayerSpec,
-    pub(super) limits: Limits,
-    pub(super) marks: &'a [Duration],
+pub struct Solver<'a> {
+    /// Who.
+    pub player: &'a PlayerSpec,
+    /// When the search of a position ends.
+    pub limits: Limits,
+    /// Earlier times at which the answer is looked at as well.
+    pub marks: &'a [Duration],
 }
 
 impl Solver<'_> {
-    /// Solves every record, so many at a time, in their order.
-    pub(super) fn solve_all(
+    /// Solves records, so many at a time, until `control` says stop; `tell` hears of every solution with the index of its
+    /// record as soon as it is there, in any order. What was being searched at a stop is not told.
+    pub fn solve_all(
         &self,
-        records: &[Record],
+        records: &[&Record],
         jobs: usize,
-        bar: &ProgressBar,
-    ) -> anyhow::Result<Vec<Outcome>> {
+        control: &Control,
+        tell: &(dyn Fn(usize, Solution) + Sync),
+    ) -> Result<(), Fault> {
         // What cannot be started is found before anything is searched.
-        let first = self.player.player().map_err(|fault| anyhow!("{fault}"))?;
-        let first = Mutex::new(Some(first));
+        let first = Mutex::new(Some(self.player.player()?));
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = || -> Result<Vec<(usize, Outcome)>, Fault> {
+        let work = || -> Result<(), Fault> {
             let waiting = first.lock().unwrap_or_else(PoisonError::into_inner).take();
             let mut player = waiting.map_or_else(|| self.player.player(), Ok)?;
-            let mut solved = Vec::new();
-            while !failed.load(Ordering::Relaxed) {
+            while !failed.load(Ordering::Relaxed) && !control.is_stopped() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(record) = records.get(index) else {
                     break;
                 };
-                solved.push((index, self.solve(player.as_mut(), record)?));
-                bar.inc(1);
+                let solution = self.solve(player.as_mut(), record, control)?;
+                if !control.is_stopped() {
+                    tell(index, solution);
+                }
             }
-            Ok(solved)
+            Ok(())
         };
         let done: Vec<_> = std::thread::scope(|scope| {
             let spawn = |_| scope.spawn(|| work().inspect_err(|_| failed.store(true, Ordering::Relaxed)));
@@ -76,23 +83,18 @@ impl Solver<'_> {
                 .map(std::thread::ScopedJoinHandle::join)
                 .collect()
         });
-        let mut outcomes = Vec::with_capacity(records.len());
-        for thread in done {
-            let solved = thread.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            outcomes.extend(solved.map_err(|fault| anyhow!("{fault}"))?);
-        }
-        outcomes.sort_by_key(|(index, _)| *index);
-        Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+        done.into_iter()
+            .try_for_each(|thread| thread.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 
     /// One position. A player that fails has not solved it; one that does not come back then is an error.
-    fn solve(&self, player: &mut dyn Player, record: &Record) -> Result<Outcome, Fault> {
+    fn solve(&self, player: &mut dyn Player, record: &Record, control: &Control) -> Result<Solution, Fault> {
         let game = Game::new(record.epd.position.clone());
         let chess960 = game.start().castling_notation() == CastlingNotation::Chess960;
         let mut found: Option<Duration> = None;
         let mut marks = vec![false; self.marks.len()];
         let reply = player.new_game(chess960, 0).and_then(|()| {
-            player.think_aloud(&game, &self.limits, &Control::new(), &mut |info| {
+            player.think_aloud(&game, &self.limits, control, &mut |info| {
                 let holds = info.pv.first().is_some_and(|&m| record.is_solved_by(m));
                 found = holds.then(|| found.unwrap_or(info.elapsed));
                 for (mark, solved) in self.marks.iter().zip(&mut marks) {
@@ -112,7 +114,7 @@ impl Solver<'_> {
         let best = reply.as_ref().and_then(|reply| reply.best);
         let info = reply.map(|reply| reply.info).unwrap_or_default();
         let solved = best.is_some_and(|m| record.is_solved_by(m));
-        Ok(Outcome {
+        Ok(Solution {
             id: record.id.clone(),
             solved,
             r#move: best
