@@ -298,15 +298,7 @@ impl Session {
         }
         let mut store = Store::open(&path)?;
         let run = store.begin_run(MATCH_KIND, &text)?;
-        let player = |(index, player): (usize, &MatchPlayer)| Player {
-            number: index as u32,
-            name: player.name.clone(),
-            description: player.spec.to_string(),
-        };
-        store.commit(&Batch {
-            players: contest.players.iter().enumerate().map(player).collect(),
-            ..Batch::new(run)
-        })?;
+        store.commit(&seated(&contest, run))?;
         Ok(Session {
             contest,
             files,
@@ -334,7 +326,12 @@ impl Session {
         if openings != config.openings {
             return Err(SessionError::OtherOpenings);
         }
-        let known = store.players(run)?;
+        let mut known = store.players(run)?;
+        if known.is_empty() {
+            // It was killed between its first two commits.
+            store.commit(&seated(&contest, run))?;
+            known = store.players(run)?;
+        }
         let names = contest.players.iter().map(|player| &player.name);
         if !known.iter().map(|player| &player.name).eq(names) {
             return Err(SessionError::OtherPlayers);
@@ -403,6 +400,19 @@ impl Session {
         let finished = contest.play(store, run, executor, control, watch)?;
         files.write(&config, &finished, run)?;
         Ok(finished)
+    }
+}
+
+/// The players of a match for its store.
+fn seated(contest: &Match, run: RunId) -> Batch {
+    let player = |(index, player): (usize, &MatchPlayer)| Player {
+        number: index as u32,
+        name: player.name.clone(),
+        description: player.spec.to_string(),
+    };
+    Batch {
+        players: contest.players.iter().enumerate().map(player).collect(),
+        ..Batch::new(run)
     }
 }
 
