@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | make a base from games | [`build`](fn@build), [`PlayerName`] |
 //! | write and read it | [`CaseBase::to_bytes`], [`CaseBase::from_bytes`] |
-//! | compare boards | [`CaseBoard::similarity`], [`likeness`](fn@likeness) |
+//! | compare boards | [`CaseBoard::similarity`], [`likeness`](fn@likeness), [`square_likeness`] |
 //! | compare moves | [`move_similarity`], [`Adapter`] |
 //! | decide, and say why | [`Behaviour`], [`CaseSettings`] |
 //! | play | [`CaseThinker`] |
@@ -44,7 +44,7 @@ pub use build::{BuildError, BuildReport, build, most_frequent_player};
 pub use captures::CLEARLY;
 pub use case_move::CaseMove;
 pub use file::CaseFileError;
-pub use likeness::likeness;
+pub use likeness::{likeness, square_likeness};
 pub use list::{CaseList, Origin};
 pub use names::PlayerName;
 pub use retrieval::Neighbour;

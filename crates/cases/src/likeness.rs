@@ -3,7 +3,9 @@
 //!
 //! The way is the Manhattan distance, and 14, the longest, if there is no piece of that colour and type. The similarity
 //! is 1 less the mean way over 14, rounded down to the same 256ths in which [squares](crate::similarity) are counted.
-//! The published work names the idea and no formula; this one is ours.
+//! The published work ([qvarford-2015]) gives the idea in one sentence and no formula: for every square of one board the inverse distance to
+//! the nearest square of the other with the same contents, summed. [`likeness`] is our own form of it, [`square_likeness`] the sentence as
+//! written: every square, empty ones too, seen from the position at hand alone; the inverse is 1 / (1 + distance), so that equal is 1.
 
 use vidmar_chess::{Color, Role};
 
@@ -31,6 +33,43 @@ pub fn likeness(one: &CaseBoard, other: &CaseBoard) -> u16 {
     ((most - ways) * u32::from(WHOLE) / most) as u16
 }
 
+/// A number that 1 to 15, one more than every distance, divide.
+const UNIT: u32 = 360_360;
+
+/// The summed inverse distance from every square of `here` to the nearest of `there` with the same contents, from 0 to [`WHOLE`].
+pub fn square_likeness(here: &CaseBoard, there: &CaseBoard) -> u16 {
+    let mut sum = inverse_to_nearest(!here.occupied(), !there.occupied());
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let piece = role.of(color);
+            sum += inverse_to_nearest(here.squares_of(piece), there.squares_of(piece));
+        }
+    }
+    (u64::from(sum) * u64::from(WHOLE) / (64 * u64::from(UNIT))) as u16
+}
+
+/// The sum over the squares of `from` of the inverse distance to the nearest square of `to`, in parts of [`UNIT`].
+fn inverse_to_nearest(from: u64, to: u64) -> u32 {
+    if to == 0 {
+        return 0;
+    }
+    let (mut reached, mut seen, mut sum) = (to, 0, 0);
+    for distance in 0..=LONGEST {
+        sum += (from & reached & !seen).count_ones() * (UNIT / (1 + distance));
+        seen = reached;
+        if from & !reached == 0 {
+            break;
+        }
+        reached = grown(reached);
+    }
+    sum
+}
+
+/// With the squares a step away.
+fn grown(squares: u64) -> u64 {
+    squares | squares << 8 | squares >> 8 | (squares & !H_FILE) << 1 | (squares & !A_FILE) >> 1
+}
+
 /// The sum over the squares of `from` of the distance to the nearest square of `to`, found by letting `to` grow.
 fn ways_to_nearest(from: u64, to: u64) -> u32 {
     if to == 0 {
@@ -43,7 +82,7 @@ fn ways_to_nearest(from: u64, to: u64) -> u32 {
             return sum;
         }
         sum += left.count_ones();
-        reached |= reached << 8 | reached >> 8 | (reached & !H_FILE) << 1 | (reached & !A_FILE) >> 1;
+        reached = grown(reached);
     }
 }
 
@@ -91,6 +130,20 @@ mod tests {
         let queen = board("7k/8/8/8/8/8/8/KQ6 b - - 0 1");
         assert_eq!(likeness(&one, &queen), 256 * (70 - 14) / 70);
         assert_eq!(likeness(&CaseBoard::default(), &CaseBoard::default()), WHOLE);
+    }
+
+    #[test]
+    fn inverse_distances_by_hand() {
+        let one = board("7k/8/8/8/8/8/8/K7 w - - 0 1");
+        assert_eq!(square_likeness(&one, &one), WHOLE);
+        // The white king is three steps away (1/4), its square is empty there; one of ours is empty where it stands, with empty ones
+        // beside it (1/2): 62 whole squares, a quarter and a half of 64.
+        let other = board("7k/8/8/8/8/8/2K5/8 w - - 0 1");
+        assert_eq!(square_likeness(&one, &other), 251);
+        // A queen that the other board has not counts nothing, and neither side is the same.
+        let queen = board("7k/8/8/8/8/8/8/KQ6 b - - 0 1");
+        assert_eq!(square_likeness(&queen, &one), 252);
+        assert_eq!(square_likeness(&one, &queen), 254);
     }
 
     #[test]

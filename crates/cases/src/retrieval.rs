@@ -11,7 +11,7 @@ use crate::adaptation::{Adapted, Adapter, Solution, WHOLE_MOVE};
 use crate::base::CaseBase;
 use crate::board::{CaseBoard, Shift};
 use crate::case_move::CaseMove;
-use crate::likeness::likeness;
+use crate::likeness::{likeness, square_likeness};
 use crate::list::{CaseList, Origin};
 use crate::settings::{CaseSettings, Metric};
 use crate::similarity::WHOLE;
@@ -179,6 +179,11 @@ impl<'m> Retrieval<'m> {
                 Metric::LikePieces => {
                     for index in 0..source.list.len() {
                         note(index, likeness(&source.list.board(index), &shifted));
+                    }
+                }
+                Metric::LikeSquares => {
+                    for index in 0..source.list.len() {
+                        note(index, square_likeness(&shifted, &source.list.board(index)));
                     }
                 }
             }

@@ -17,6 +17,7 @@ named_enum! {
     #[default]
     Squares, "squares", "the same on the same square";
     LikePieces, "like-pieces", "like pieces near each other";
+    LikeSquares, "like-squares", "squares with the same contents near each other, empty ones too";
 }
 
 named_enum! {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vidmar_cases::{
     Basis, Behaviour, CaseBase, CaseBoard, CaseMove, CaseSettings, PlayerName, Shift, Solution, WHOLE,
-    WHOLE_MOVE, build, likeness, move_similarity, slow_similarity,
+    WHOLE_MOVE, build, likeness, move_similarity, slow_similarity, square_likeness,
 };
 use vidmar_chess::{Color, Game, Move, Position, Square};
 
@@ -99,6 +99,7 @@ fn slow_case(board: &CaseBoard, m: CaseMove, settings: &CaseSettings, position: 
         match settings.metric {
             vidmar_cases::Metric::Squares => slow_similarity(board, &shifted),
             vidmar_cases::Metric::LikePieces => likeness(board, &shifted),
+            vidmar_cases::Metric::LikeSquares => square_likeness(&shifted, board),
         }
     };
     let shifts = if settings.shift {
@@ -141,6 +142,7 @@ fn the_nearest_are_the_nearest() {
         &[("weights", "0.8/0.2/0.5")],
         &[("mirror", "on")],
         &[("metric", "like-pieces")],
+        &[("metric", "like-squares")],
         &[("shift", "on")],
         &[("shift", "on"), ("metric", "like-pieces")],
         &[("solution", "0.4")],
