@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | declare an enum whose values users choose by name | [`named_enum!`], and [`serde_by_name!`] for files and JSON |
 //! | find the name that a misspelt one meant | [`nearest`], [`did_you_mean`] |
-//! | split a line of arguments | [`quoted_words`] |
+//! | split a line of arguments, write a word of one | [`quoted_words`], [`shell_word`] |
 //! | say how long something took | [`duration`] |
 //! | quote input in an error message | [`Excerpt`] |
 //! | draw | [`svg`] |
@@ -18,4 +18,4 @@ mod words;
 pub use duration::duration;
 pub use excerpt::Excerpt;
 pub use named_enum::{Named, UnknownName};
-pub use words::{UnclosedQuote, did_you_mean, nearest, quoted_words};
+pub use words::{UnclosedQuote, did_you_mean, nearest, quoted_words, shell_word};

@@ -67,6 +67,21 @@ pub fn quoted_words(text: &str) -> Result<Vec<String>, UnclosedQuote> {
     Ok(words)
 }
 
+/// A word that a shell reads as one, quoted where it must be.
+///
+/// ```
+/// assert_eq!(vidmar_text::shell_word("runs/a-1"), "runs/a-1");
+/// assert_eq!(vidmar_text::shell_word("it's"), r"'it'\''s'");
+/// ```
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:=@%,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,13 @@
-//! Ctrl-C: the first ends in order, the second at once.
+//! Ctrl-C: the first ends in order, the second at once; and with which command to go on.
 
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use vidmar_engine::Control;
+
+use crate::output;
 
 /// The exit code of programs that were interrupted.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -22,4 +25,12 @@ pub(crate) fn control() -> anyhow::Result<Arc<Control>> {
     })
     .context("cannot listen to Ctrl-C")?;
     Ok(control)
+}
+
+/// Says with which command to go on.
+pub(crate) fn interrupted(command: &str) -> ExitCode {
+    output::hint(&format!(
+        "interrupted; every finished game is saved. Go on with\n  {command}"
+    ));
+    ExitCode::from(INTERRUPTED)
 }

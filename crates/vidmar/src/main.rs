@@ -65,6 +65,7 @@ commands! {
     Openings(commands::openings::Openings),
     Perft(commands::perft::Perft),
     Rate(commands::rate::Rate),
+    Reproduce(commands::reproduce::Reproduce),
     Runs(commands::runs::Runs),
     Search(commands::search::Search),
     Stats(commands::stats::Stats),

@@ -31,6 +31,7 @@ use vidmar_arena::{
 use vidmar_players::PlayerType;
 use vidmar_players::compliance::{self, StepReport};
 use vidmar_store::StoreError;
+use vidmar_text::shell_word;
 
 use crate::consent::{self, Wanted};
 use crate::interrupt::{self, INTERRUPTED};
@@ -207,7 +208,7 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         .on
         .as_ref()
         .map_or_else(String::new, |address| format!(" -on {address}"));
-    let resume = format!("vidmar match -resume {}{leave}{on}", quoted(&path));
+    let resume = format!("vidmar match -resume {}{leave}{on}", shell_word(&path));
     let begun = Instant::now();
     let header = header(line, &contest.players)?;
     let mut live = Live::new(
@@ -305,14 +306,4 @@ fn check_compliance(command: &[String]) -> anyhow::Result<ExitCode> {
     };
     output::print(&format!("{verdict}\n"))?;
     Ok(ExitCode::from(u8::from(failed > 0)))
-}
-
-/// A word that a shell reads as one.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:=@,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }

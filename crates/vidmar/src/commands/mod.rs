@@ -14,6 +14,7 @@ pub(crate) mod net;
 pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod rate;
+pub(crate) mod reproduce;
 pub(crate) mod runs;
 pub(crate) mod search;
 mod search_options;

@@ -16,6 +16,7 @@ mod perft;
 mod players;
 mod rate;
 mod readme;
+mod reproduce;
 mod runs;
 mod search;
 mod sources;

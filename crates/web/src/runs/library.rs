@@ -25,7 +25,7 @@ use crate::error::{ApiError, ApiResult};
 /// How long a look at the directories is good for.
 const FRESH: Duration = Duration::from_secs(1);
 /// How deep below a given directory runs are looked for.
-const DEEPEST: usize = 3;
+const DEEPEST: usize = 4;
 /// The most files and folders that are looked at.
 const MOST_LOOKED_AT: usize = 20_000;
 /// The most runs whose way is kept in memory.

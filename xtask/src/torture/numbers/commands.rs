@@ -52,6 +52,9 @@ const BASES: &[(&str, &[&str])] = &[
     ),
     ("perft", &["--depth=1"]),
     ("rate", &["games.pgn"]),
+    // Without a name it lists; nothing is begun in the folder.
+    ("reproduce", &["--out=experiments"]),
+    ("reproduce report", &["experiments"]),
     ("runs", &["run"]),
     ("search", &["--depth=1", "--table-mib=1"]),
     ("stats", &["runs.csv"]),

@@ -19,7 +19,7 @@ pub(super) struct Listing {
     configuration: Vec<config::Key>,
 }
 
-/// A command without commands below it.
+/// A command that can do without commands below it.
 #[derive(Serialize)]
 struct CommandRow {
     path: Vec<String>,
@@ -75,11 +75,10 @@ fn walk(command: &Command, path: &mut Vec<String>, rows: &mut Vec<CommandRow>) {
         return;
     }
     path.push(command.get_name().to_owned());
-    if command.has_subcommands() {
-        for below in command.get_subcommands() {
-            walk(below, path, rows);
-        }
-    } else {
+    for below in command.get_subcommands() {
+        walk(below, path, rows);
+    }
+    if !command.is_subcommand_required_set() {
         rows.push(CommandRow {
             path: path.clone(),
             arguments: command.get_arguments().map(argument).collect(),

@@ -24,10 +24,11 @@ fn walk(command: &Command, path: &str, text: &mut String) {
         return;
     }
     let path = format!("{path} {}", command.get_name());
-    if command.has_subcommands() {
-        for below in command.get_subcommands() {
-            walk(below, &path, text);
-        }
+    for below in command.get_subcommands() {
+        walk(below, &path, text);
+    }
+    // It does nothing by itself.
+    if command.is_subcommand_required_set() {
         return;
     }
     let about = command.get_long_about().or(command.get_about());

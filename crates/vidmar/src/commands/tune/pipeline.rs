@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use vidmar_fleet::Coordinator;
 use vidmar_players::PlayerSpec;
+use vidmar_text::shell_word;
 use vidmar_tune::Resources;
 use vidmar_tune::pipeline::{Options, Pipeline, StopReason, Validate};
 use vidmar_tune::run::{ChangedEngines, RunError};
@@ -16,8 +17,9 @@ use vidmar_tune::run::{ChangedEngines, RunError};
 use super::screen::Screen;
 use crate::consent::Wanted;
 use crate::elsewhere::Elsewhere;
-use crate::interrupt::{self, INTERRUPTED};
-use crate::{arguments, elsewhere, output};
+use crate::interrupt;
+pub(super) use crate::interrupt::interrupted;
+use crate::{arguments, elsewhere};
 
 /// How a run is carried out; nothing here changes its result.
 #[derive(Args, Clone)]
@@ -147,7 +149,7 @@ impl Driving {
             StopReason::Finished => Ok(ExitCode::SUCCESS),
             StopReason::Cancelled { directory } => {
                 let text = directory.to_str().context("the directory's name is not text")?;
-                let command = format!("vidmar tune resume {}{}", quoted(text), self.arguments());
+                let command = format!("vidmar tune resume {}{}", shell_word(text), self.arguments());
                 Ok(interrupted(&command))
             }
         }
@@ -173,21 +175,4 @@ impl Driving {
         screen.end()?;
         Ok(done)
     }
-}
-
-/// Says with which command to go on.
-pub(super) fn interrupted(command: &str) -> ExitCode {
-    output::hint(&format!(
-        "interrupted; every finished game is saved. Go on with\n  {command}"
-    ));
-    ExitCode::from(INTERRUPTED)
-}
-
-/// The same path as the user gave it, for a shell.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%".contains(c);
-    if text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
