@@ -42,7 +42,7 @@ const SCREENS: readonly Screen[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'New game', exact: true }).click();
       await page.getByLabel('Black: who plays').selectOption('evolve');
-      await page.getByText('More options').first().click();
+      await page.getByRole('dialog').getByText('More options').first().click();
     },
   },
   {
