@@ -96,6 +96,11 @@ impl Parameter {
             None => 0,
         }
     }
+
+    /// Whether it is what a piece is worth in one of the phases.
+    pub fn is_piece_value(&self) -> bool {
+        self.name.ends_with("ValueOpening") || self.name.ends_with("ValueEndgame")
+    }
 }
 
 /// A row of the published table.

@@ -125,6 +125,11 @@ pub const VECTORS: &[NamedVector] = &[
         source: Source::File(include_str!("vectors/tuned.txt")),
     },
     NamedVector {
+        name: "even",
+        about: "all pieces are worth the same, two hundred, and nothing else counts: where tuning from nothing begins",
+        source: Source::Table(|parameter| if parameter.is_piece_value() { 200 } else { 0 }),
+    },
+    NamedVector {
         name: "zero",
         about: "nothing counts",
         source: Source::Table(|_| 0),
