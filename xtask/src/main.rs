@@ -29,6 +29,7 @@ mod pgo;
 mod play;
 mod programs;
 mod sbom;
+mod seeds;
 #[cfg(unix)]
 mod soak;
 mod stopwatch;
@@ -62,6 +63,7 @@ enum Command {
     Lines(lines::Lines),
     Pgo(pgo::Pgo),
     Play(play::Play),
+    Seeds(seeds::Seeds),
     #[cfg(unix)]
     Soak(soak::Soak),
     #[cfg(unix)]
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Command::Lines(command) => command.run(),
         Command::Pgo(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Seeds(command) => command.run(),
         #[cfg(unix)]
         Command::Soak(command) => command.run(),
         #[cfg(unix)]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, Report};
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
+use crate::space::Vector;
 use crate::{annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, newton, spsa};
 
 /// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn.
@@ -53,6 +54,10 @@ pub(crate) trait Searcher: Sized {
     /// Whether it has found what it can find. Where evidence is noisy nothing ever says so.
     fn is_at_rest(&self) -> bool {
         false
+    }
+    /// How far chance alone may have moved every dimension (one standard deviation), where a method can tell.
+    fn chance(&self) -> Option<Vector> {
+        None
     }
 }
 
@@ -165,6 +170,10 @@ macro_rules! methods {
 
             pub(crate) fn is_at_rest(&self) -> bool {
                 match self { $(Self::$row(state) => state.is_at_rest(),)* }
+            }
+
+            pub(crate) fn chance(&self) -> Option<Vector> {
+                match self { $(Self::$row(state) => state.chance(),)* }
             }
 
             pub(crate) fn respace(&mut self, context: &Context<'_>) {

@@ -415,6 +415,12 @@ impl Optimizer {
         self.initial.as_ref()
     }
 
+    /// How far chance alone may have moved every parameter from its start, one standard deviation; none for a method that
+    /// cannot tell.
+    pub fn chance(&self) -> Option<Vector> {
+        self.state.chance()
+    }
+
     /// The method's population with its counters, in its own order, settled.
     pub fn population(&self) -> Vec<Champion> {
         self.state.population(&self.context())

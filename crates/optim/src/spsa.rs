@@ -229,6 +229,8 @@ pub(crate) struct Spsa {
     /// Sum of the thetas averaged so far, and their number.
     sum: Vector,
     summed: u64,
+    /// Sum of the squares of all steps: had every pair been decided by a coin, theta would have wandered as far as its root.
+    wandered: Vector,
     /// Game pairs played.
     pairs: f64,
     generation: u64,
@@ -276,6 +278,7 @@ impl Searcher for Spsa {
             settings,
             sum: vec![0.0; theta.len()],
             summed: 0,
+            wandered: vec![0.0; theta.len()],
             theta,
             pairs: 0.0,
             generation: 0,
@@ -325,14 +328,17 @@ impl Searcher for Spsa {
                 duel.net()
             };
             let flips = flips(context, direction);
-            for (((x, flip), d), (c, rate)) in self
+            for ((((x, wandered), flip), d), (c, rate)) in self
                 .theta
                 .iter_mut()
+                .zip(&mut self.wandered)
                 .zip(&flips)
                 .zip(context.space().dimensions())
                 .zip(&gains)
             {
-                *x += rate * c * d.width() * net * flip;
+                let step = rate * c * d.width() * net * flip;
+                *x += step;
+                *wandered += step * step;
             }
         }
         // A parameter that is pushed against its bound stays there.
@@ -365,6 +371,10 @@ impl Searcher for Spsa {
 
     fn finalists(&self, context: &Context<'_>, _: usize) -> Vec<Champion> {
         self.population(context)
+    }
+
+    fn chance(&self) -> Option<Vector> {
+        Some(self.wandered.iter().map(|squares| squares.sqrt()).collect())
     }
 
     fn respace(&mut self, context: &Context<'_>) {

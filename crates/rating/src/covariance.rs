@@ -20,7 +20,7 @@ pub(crate) struct SquareMatrix {
 }
 
 impl SquareMatrix {
-    fn zeros(size: usize) -> Self {
+    pub(crate) fn zeros(size: usize) -> Self {
         SquareMatrix {
             size,
             cells: vec![0.0; size * size],
@@ -35,8 +35,36 @@ impl SquareMatrix {
         &self.cells[row * self.size..(row + 1) * self.size]
     }
 
-    fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
+    }
+
+    /// Adds so many times the values to the beginning of a row.
+    pub(crate) fn add_to_row(&mut self, row: usize, times: f64, values: &[f32]) {
+        let cells = &mut self.cells[row * self.size..][..values.len()];
+        for (cell, &value) in cells.iter_mut().zip(values) {
+            *cell += times * f64::from(value);
+        }
+    }
+
+    pub(crate) fn add_diagonal(&mut self, values: &[f64]) {
+        for (row, value) in values.iter().enumerate() {
+            self.add(row, row, *value);
+        }
+    }
+
+    /// Has above the diagonal what is below it.
+    pub(crate) fn mirror(&mut self) {
+        for row in 0..self.size {
+            for column in 0..row {
+                self.cells[column * self.size + row] = self.at(row, column);
+            }
+        }
+    }
+
+    /// The product with a vector.
+    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
+        (0..self.size).map(|row| dot(self.row(row), vector)).collect()
     }
 
     pub(crate) fn scale(&mut self, factor: f64) {
@@ -94,8 +122,14 @@ impl SquareMatrix {
 
     /// The inverse of a positive definite matrix.
     pub(crate) fn inverse(self) -> Option<Self> {
+        self.inverse_and_log_determinant().map(|(inverse, _)| inverse)
+    }
+
+    /// The same, and the logarithm of its determinant.
+    pub(crate) fn inverse_and_log_determinant(self) -> Option<(Self, f64)> {
         let size = self.size;
         let factor = self.cholesky()?;
+        let log_determinant = 2.0 * (0..size).map(|row| factor.at(row, row).ln()).sum::<f64>();
         // Rows of `columns` are the columns of the inverse of the factor: contiguous for both products.
         let mut columns = SquareMatrix::zeros(size);
         for column in 0..size {
@@ -114,7 +148,7 @@ impl SquareMatrix {
                 inverse.cells[column * size + row] = cell;
             }
         }
-        Some(inverse)
+        Some((inverse, log_determinant))
     }
 }
 

@@ -1,10 +1,12 @@
 //! Ratings from game results, and rank tests over tables of results.
 //!
-//! Two halves that share nothing but their users:
+//! Three parts that share little but their users:
 //!
 //! * **Ratings**: put results into [`Games`], call [`rate`], read [`Ratings`]. The model is the
 //!   generalised Bradley-Terry model with an advantage for White and a draw parameter
 //!   ([`Model`]), the one behind `BayesElo`.
+//! * **What features are worth**: put games as differences of features into [`regression::Rows`], read
+//!   [`regression::Regression`].
 //! * **Rank tests**: put a table of scores into [`stats::Table`], call [`stats::compare`], read
 //!   [`stats::Comparison`]: Friedman, Iman-Davenport, and the post-hoc tests.
 //!
@@ -33,6 +35,7 @@ mod newton;
 mod options;
 mod rate;
 mod ratings;
+pub mod regression;
 pub mod stats;
 
 pub use games::{Games, Pairing, PlayerId, Tally};

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | [`MatchTable`], [`PlayerRow`], [`SprtRow`] | a match |
 //! | [`GameRow`], [`FaultRow`] | a game, and what went wrong in it |
-//! | [`VectorRow`], [`ResultVectorRow`], [`ValidationRow`], [`GauntletRow`] | a tuning run |
+//! | [`VectorRow`], [`ResultVectorRow`], [`ValidationRow`], [`GauntletRow`], [`ParameterRow`] | a tuning run |
 //! | [`EloInterval`], [`Verdict`] | a difference in Elo and what it proves; in a sentence: [`match_statement`], [`validation_statement`] |
 //! | [`Table`] | any of them as CSV or JSON |
 
@@ -22,9 +22,9 @@ mod tuning;
 pub use elo::{EloInterval, Verdict, elo_text};
 pub use games::{FaultRow, GameRow};
 pub use matches::{MatchPoint, MatchTable, PlayerRow, SprtRow, TerminationRow};
-pub use statement::{match_statement, validation_statement};
+pub use statement::{match_statement, more_games, validation_statement};
 pub use table::{Format, Row, Table, whole};
-pub use tuning::{GauntletRow, ResultVectorRow, ValidationRow, VectorRow};
+pub use tuning::{Effect, GauntletRow, ParameterRow, ResultVectorRow, ValidationRow, VectorRow};
 
 /// Declares a row: a struct whose fields are its columns.
 macro_rules! row {

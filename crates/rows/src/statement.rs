@@ -24,6 +24,9 @@ pub fn validation_statement(validations: &[ValidationRow]) -> String {
     let Some(first) = matches.first() else {
         return "The recommended vector is what the run began with: nothing was gained.".to_owned();
     };
+    if let Some(test) = sequential(first).filter(|_| matches.len() == 1) {
+        return test;
+    }
     let count = |verdict: Verdict| matches.iter().filter(|one| one.verdict == verdict).count();
     let is_unanimous = count(first.verdict) == matches.len();
     match first.interval().filter(|_| first.verdict != Verdict::NotPlayed) {
@@ -43,6 +46,19 @@ pub fn validation_statement(validations: &[ValidationRow]) -> String {
     }
 }
 
+/// What a sequential test of one match has decided.
+fn sequential(row: &ValidationRow) -> Option<String> {
+    let (llr, games, against) = (row.llr?, row.games, &row.against);
+    let said = match row.decision.as_deref() {
+        Some("H1") => "Gain proven by the sequential test",
+        Some(_) => "No gain by the sequential test",
+        None => "The sequential test has not decided",
+    };
+    Some(format!(
+        "{said}: the recommended vector against {against}, {games} games, LLR {llr:+.2}."
+    ))
+}
+
 /// `+214.8 Elo (95 % between +51.5 and +646.9)`.
 fn said(interval: EloInterval) -> String {
     let ends = interval.ends();
@@ -58,8 +74,9 @@ fn said(interval: EloInterval) -> String {
 /// Half-widths that people ask for, in Elo.
 const WANTED: [f64; 5] = [20.0, 10.0, 5.0, 2.0, 1.0];
 
-/// How many games a shorter interval would take: four times the games for half of it.
-fn more_games(interval: EloInterval, games: u64) -> String {
+/// How many games a shorter interval would take: four times the games for half of it. `; ± 10 Elo takes about 1,200 games`,
+/// or nothing where there is no interval or it is short enough.
+pub fn more_games(interval: EloInterval, games: u64) -> String {
     let Some(error) = interval.error() else {
         return String::new();
     };
@@ -103,7 +120,33 @@ mod tests {
             error: None,
             low,
             high,
+            llr: None,
+            decision: None,
             verdict: interval.map_or(Verdict::NotPlayed, |interval| interval.verdict()),
+        }
+    }
+
+    /// A match that its own results have ended is told by the test alone: its interval is flattered.
+    #[test]
+    fn a_sequential_test_speaks_for_itself() {
+        let mut test = row(Some(30.0), Some(10.0), Some(50.0));
+        test.llr = Some(2.96);
+        for (decision, expected) in [
+            (
+                Some("H1"),
+                "Gain proven by the sequential test: the recommended vector against start, 200 games, LLR +2.96.",
+            ),
+            (
+                Some("H0"),
+                "No gain by the sequential test: the recommended vector against start, 200 games, LLR +2.96.",
+            ),
+            (
+                None,
+                "The sequential test has not decided: the recommended vector against start, 200 games, LLR +2.96.",
+            ),
+        ] {
+            test.decision = decision.map(str::to_owned);
+            assert_eq!(validation_statement(&[test.clone()]), expected);
         }
     }
 

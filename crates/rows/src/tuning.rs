@@ -1,5 +1,8 @@
 //! A tuning run: its vectors, its validation, its gauntlet.
 
+use serde::Serialize;
+use ts_rs::TS;
+
 use crate::{EloInterval, Verdict, row};
 
 row! {
@@ -71,7 +74,11 @@ row! {
         pub low: Option<f64>,
         /// The upper end.
         pub high: Option<f64>,
-        /// What the interval proves.
+        /// The log-likelihood ratio of the sequential test, where one decides.
+        pub llr: Option<f64>,
+        /// `H0` or `H1`, once that test has decided.
+        pub decision: Option<String>,
+        /// What the interval proves, or the test where there is one.
         pub verdict: Verdict,
     }
 }
@@ -108,5 +115,64 @@ row! {
         pub draws: u64,
         /// Lost.
         pub losses: u64,
+    }
+}
+
+/// Whether a parameter matters, by the games of a run.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub enum Effect {
+    /// What it is worth lies above what chance makes of as many parameters.
+    #[serde(rename = "matters")]
+    Matters,
+    /// It is worth next to nothing, and the games are enough to say so.
+    #[serde(rename = "does not matter")]
+    None,
+    /// The games cannot tell.
+    #[serde(rename = "unknown")]
+    Unknown,
+}
+
+impl Effect {
+    /// In a word or three.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Effect::Matters => "matters",
+            Effect::None => "does not matter",
+            Effect::Unknown => "unknown",
+        }
+    }
+}
+
+row! {
+    /// A parameter: where it began, where it ended, and what the games of the run say of it.
+    pub struct ParameterRow {
+        /// Its name.
+        pub parameter: String,
+        /// Where tuning started.
+        pub before: f64,
+        /// What is recommended.
+        pub after: f64,
+        /// Half the width of a 95 % interval around that; what it says depends on the method.
+        pub error: Option<f64>,
+        /// The smallest value allowed.
+        pub min: f64,
+        /// The largest.
+        pub max: f64,
+        /// Whether it ended at one of the two.
+        pub at_bound: bool,
+        /// The smallest value that played.
+        pub tried_min: Option<f64>,
+        /// The largest.
+        pub tried_max: Option<f64>,
+        /// From the worst to the best of the values that played, in Elo.
+        pub elo: Option<f64>,
+        /// Half the width of its 95 % interval, whatever the two values are.
+        pub elo_error: Option<f64>,
+        /// What the way from before to after is worth, in Elo.
+        pub gain: Option<f64>,
+        /// Half the width of its 95 % interval.
+        pub gain_error: Option<f64>,
+        /// Whether it matters; none where the run has no games between different vectors.
+        pub effect: Option<Effect>,
     }
 }

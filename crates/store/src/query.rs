@@ -43,17 +43,22 @@ impl Store {
 
     /// The players of a run from a number on.
     pub fn players_from(&self, run: RunId, number: u32) -> Result<Vec<Player>, StoreError> {
-        self.list(
-            "SELECT number, name, description FROM player WHERE run = ?1 AND number >= ?2 ORDER BY number",
-            (run, number),
-            |row| {
-                Ok(Player {
-                    number: row.get(0)?,
-                    name: row.get(1)?,
-                    description: row.get(2)?,
-                })
-            },
-        )
+        self.list(PLAYERS, (run, number), player)
+    }
+
+    /// Hands every player of a run to `visit`, by number, one in memory at a time; an error of `visit` ends it.
+    pub fn for_each_player<E: From<StoreError>>(
+        &self,
+        run: RunId,
+        mut visit: impl FnMut(Player) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |error: rusqlite::Error| E::from(self.explain(&error));
+        let mut statement = self.connection.prepare_cached(PLAYERS).map_err(failed)?;
+        let mut rows = statement.query((run, 0)).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            visit(player(row).map_err(failed)?)?;
+        }
+        Ok(())
     }
 
     /// The numbers of a run's games, in order.
@@ -190,6 +195,18 @@ fn checkpoint(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
         generation: unsigned(row, 0)?,
         name: row.get(1)?,
         data: row.get(2)?,
+    })
+}
+
+/// What [`player`] reads, of run `?1` from number `?2` on.
+const PLAYERS: &str =
+    "SELECT number, name, description FROM player WHERE run = ?1 AND number >= ?2 ORDER BY number";
+
+fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
+    Ok(Player {
+        number: row.get(0)?,
+        name: row.get(1)?,
+        description: row.get(2)?,
     })
 }
 

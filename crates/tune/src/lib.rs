@@ -6,6 +6,7 @@
 //! | what a vector is evaluated by | [`objective`] |
 //! | how a run goes on, whatever happens | [`run`] |
 //! | what it comes to, and whether that is better | [`run::ResultVectors`], [`verify`](mod@verify), [`gauntlet`] |
+//! | what its games say of every parameter | [`learned`] |
 //! | all of that, one after the other | [`pipeline`] |
 //! | who plays the games, here or elsewhere | [`Resources`] |
 //! | what others see of it | [`status`], [`export`]; while it goes on, [`progress`], [`time_series`] |
@@ -20,6 +21,7 @@ pub mod export;
 mod fresh_openings;
 mod games;
 pub mod gauntlet;
+pub mod learned;
 pub mod objective;
 pub mod openings;
 mod parallel;

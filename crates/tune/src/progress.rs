@@ -5,7 +5,7 @@ use vidmar_optim::Budget;
 use vidmar_store::{RunId, Store};
 
 use crate::config::Config;
-use crate::run::{Generation, RUNNING, RunError, TUNED, VERIFIED, last_generation, taken};
+use crate::run::{Generation, RUNNING, RunError, TUNED, VERIFIED, ended, last_generation, taken};
 use crate::verify;
 
 /// Whether a run goes on.
@@ -68,7 +68,7 @@ impl Progress {
         let last = last_generation(store, tuning.id)?;
         let games = store.games_count(tuning.id)?;
         let share = share(config, last.as_ref(), games);
-        let is_tuned = share >= 1.0;
+        let is_tuned = share >= 1.0 || ended(store, tuning.id)?.is_some();
         let phase = match (is_tuned, validation.map(|validation| validation.state.as_str())) {
             (false, _) => Phase::Tuning,
             (true, Some(VERIFIED)) => Phase::Done,

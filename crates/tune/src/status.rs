@@ -9,9 +9,10 @@ use vidmar_store::{RunId, Store, StoreError};
 
 use crate::config::Config;
 use crate::gauntlet::standings;
+use crate::learned::Learned;
 use crate::objective::texel::{Fit, Tried};
 use crate::run::{
-    Generation, ResultVectors, RunError, STORE_FILE, generations, read_config, state, taken, tried,
+    Generation, ResultVectors, RunError, STORE_FILE, ended, generations, read_config, state, taken, tried,
 };
 use crate::verify::validations;
 
@@ -75,13 +76,22 @@ impl View {
         self.optimizer.as_ref().map(of).transpose()
     }
 
+    /// What it has learned until now; none before the first generation.
+    pub fn learned(&self) -> Result<Option<Learned>, RunError> {
+        let of = |optimizer| Learned::of(&self.store, self.run, optimizer, self.generations.last());
+        self.optimizer.as_ref().map(of).transpose()
+    }
+
     /// Where it stands.
     pub fn status(&self) -> Result<Status, RunError> {
         let validations = validations(&self.store, &self.config)?;
         let whole = 2 * self.config.verify.pairs;
-        let is_verified =
-            !validations.is_empty() && validations.iter().all(|validation| validation.games >= whole);
+        let is_verified = !validations.is_empty()
+            && validations
+                .iter()
+                .all(|row| row.games >= whole || row.decision.is_some());
         let taken = taken(&self.store, self.run)?;
+        let ended = ended(&self.store, self.run)?;
         let games = self.store.finished(self.run)?.len() as u64;
         let optimizer = self.optimizer.as_ref();
         let space = optimizer.map(|o| &o.setup().space);
@@ -96,9 +106,10 @@ impl View {
         Ok(Status {
             state: match optimizer {
                 _ if is_verified => "verified",
-                Some(optimizer) if optimizer.is_finished() => "tuned",
+                Some(optimizer) if ended.is_some() || optimizer.is_finished() => "tuned",
                 _ => "unfinished",
             },
+            ended: ended.map(|ended| ended.to_string()),
             method: self.config.method().name(),
             generation: optimizer.map_or(0, Optimizer::generation),
             generations: self.config.budget.generations,
@@ -116,6 +127,7 @@ impl View {
             centroid: last.map(|generation| values(&generation.centroid)),
             verify: validations,
             gauntlet: standings(&self.store)?,
+            learned: None,
         })
     }
 }
@@ -144,6 +156,9 @@ pub fn optimizer(store: &Store, run: RunId) -> Result<Option<Optimizer>, RunErro
 pub struct Status {
     /// `unfinished`, `tuned` or `verified`.
     pub state: &'static str,
+    /// Why it ended before its budget was used up, where it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
     /// The optimiser.
     pub method: &'static str,
     /// Whole generations.
@@ -180,6 +195,9 @@ pub struct Status {
     pub verify: Vec<ValidationRow>,
     /// The gauntlet so far, the best first.
     pub gauntlet: Vec<GauntletRow>,
+    /// What was learned until now, where it was asked for: see [`View::learned`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learned: Option<Learned>,
 }
 
 /// A vector with what it has shown.

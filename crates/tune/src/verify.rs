@@ -6,13 +6,13 @@
 //! in a position from which a tuning game was played is passed over. The games are kept in the same store as a run of
 //! their own, so a validation that was interrupted goes on where it was.
 
-use vidmar_arena::{Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer};
+use vidmar_arena::{Decision, Estimate, GameSetup, GameTask, Opening, Pairs, Rules, TaskPlayer, TimeControl};
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_engine::Control;
 use vidmar_rows::{ValidationRow, Verdict, finite};
 use vidmar_store::Store;
 
-use crate::config::Config;
+use crate::config::{Config, SprtBounds};
 use crate::fresh_openings::{fresh_openings, used_positions};
 use crate::games::play_all;
 use crate::parameters::Tunables;
@@ -40,6 +40,8 @@ pub(crate) fn without_games(results: &ResultVectors, depth: u32) -> ValidationRo
         error: Some(0.0),
         low: Some(0.0),
         high: Some(0.0),
+        llr: None,
+        decision: None,
         verdict: Verdict::NotPlayed,
     }
 }
@@ -80,27 +82,44 @@ pub fn verify(
     let openings = fresh_openings(&book, config.verify.pairs, &used);
     let players = players(&tunables, &config, &results, &mut journal)?;
     let tasks = tasks(&config, &rules, &matches, &openings, &players);
-    let played = play_all(
-        &mut journal,
-        tasks,
-        &*resources.executor,
-        control,
-        &mut |progress| observe(progress.done, progress.total),
-    )?;
-    let Some(outcomes) = played else {
-        journal.set_state(PAUSED)?;
-        return Ok(None);
-    };
-    journal.set_state(VERIFIED)?;
     let each = 2 * config.verify.pairs as usize;
-    let validation = |(at, one): (usize, &Match<'_>)| {
-        one.validation(
-            &results,
-            config.engine.depth,
-            &outcomes[at * each..(at + 1) * each],
-        )
-    };
-    Ok(Some(matches.iter().enumerate().map(validation).collect()))
+    let (mut validations, mut done, total) = (Vec::new(), 0, tasks.len() as u64);
+    for (one, games) in matches.iter().zip(tasks.chunks(each.max(1))) {
+        let mut outcomes: Vec<Option<Outcome>> = Vec::new();
+        for part in games.chunks(games_at_once(&config, games.len())) {
+            let before = done + outcomes.len() as u64;
+            let played = play_all(
+                &mut journal,
+                part.to_vec(),
+                &*resources.executor,
+                control,
+                &mut |progress| observe(before + progress.done, total),
+            )?;
+            let Some(played) = played else {
+                journal.set_state(PAUSED)?;
+                return Ok(None);
+            };
+            outcomes.extend(played);
+            if Match::count(&config, &outcomes).decision.is_some() {
+                break;
+            }
+        }
+        done += games.len() as u64;
+        validations.push(one.validation(&results, &config, &outcomes));
+    }
+    journal.set_state(VERIFIED)?;
+    Ok(Some(validations))
+}
+
+/// Games that are played before a sequential test is looked at again; the test itself looks at them pair by pair, in order, so
+/// that this changes nothing but how many are played in vain.
+const LOOKED_AT: usize = 32;
+
+fn games_at_once(config: &Config, all: usize) -> usize {
+    match config.verify.sprt {
+        Some(_) => LOOKED_AT,
+        None => all.max(1),
+    }
 }
 
 /// All games of the validation, match by match, the pairs of each in a row.
@@ -127,7 +146,7 @@ fn tasks(
                 players: if game % 2 == 0 { players } else { players.swapped() },
                 setup: GameSetup {
                     opening: openings[game / 2].clone(),
-                    limits: ByColor::from_fn(|_| time_control(&config.engine, one.deeper)),
+                    limits: ByColor::from_fn(|_| limits(config, one.deeper)),
                     rules: rules.clone(),
                     seed: (game / 2) as u64,
                 },
@@ -135,6 +154,16 @@ fn tasks(
         }
     }
     tasks
+}
+
+/// What a move of the validation may take: as in tuning, or by a clock of its own; so many plies deeper.
+fn limits(config: &Config, deeper: u32) -> TimeControl {
+    let mut engine = config.engine.clone();
+    if config.verify.clock.is_some() {
+        (engine.depth, engine.nodes, engine.move_time) = (0, 0, 0);
+        engine.tc = config.verify.clock;
+    }
+    time_control(&engine, deeper)
 }
 
 /// The validations of a run that are in its store, whole or not.
@@ -163,11 +192,7 @@ pub fn validations(store: &Store, config: &Config) -> Result<Vec<ValidationRow>,
         }
     }
     let validation = |(at, one): (usize, &Match<'_>)| {
-        one.validation(
-            &results,
-            config.engine.depth,
-            &outcomes[at * each..(at + 1) * each],
-        )
+        one.validation(&results, config, &outcomes[at * each..(at + 1) * each])
     };
     Ok(matches.iter().enumerate().map(validation).collect())
 }
@@ -221,9 +246,25 @@ fn matches<'a>(config: &Config, results: &'a ResultVectors) -> Vec<Match<'a>> {
     matches
 }
 
+/// What the pairs of a match came to, as far as they count.
+#[derive(Default)]
+struct Count {
+    pairs: Pairs,
+    /// Games lost, drawn, won.
+    games: [u64; 3],
+    /// What a sequential test says of them.
+    llr: Option<f64>,
+    decision: Option<Decision>,
+}
+
 impl Match<'_> {
-    fn validation(&self, results: &ResultVectors, depth: u32, outcomes: &[Option<Outcome>]) -> ValidationRow {
-        let (mut pairs, mut counts) = (Pairs::default(), [0_u64; 3]);
+    /// Counts pairs in their order, to the one by which a sequential test decides.
+    fn count(config: &Config, outcomes: &[Option<Outcome>]) -> Count {
+        let test = config.verify.sprt.map(SprtBounds::test);
+        let mut count = Count {
+            llr: test.map(|_| 0.0),
+            ..Count::default()
+        };
         for pair in outcomes.chunks(2) {
             // The contender is White in the first game of a pair and Black in the second.
             let half_points = |game: usize| {
@@ -232,19 +273,41 @@ impl Match<'_> {
             };
             let both = [half_points(0), half_points(1)];
             for points in both.into_iter().flatten() {
-                counts[points] += 1;
+                count.games[points] += 1;
             }
             if let [Some(first), Some(second)] = both {
-                pairs.add(first + second);
+                count.pairs.add(first + second);
+            }
+            if let Some(test) = test {
+                let llr = test.of_pairs(&count.pairs);
+                (count.llr, count.decision) = (Some(llr), test.decision(llr));
+            }
+            if count.decision.is_some() {
+                break;
             }
         }
+        count
+    }
+
+    fn validation(
+        &self,
+        results: &ResultVectors,
+        config: &Config,
+        outcomes: &[Option<Outcome>],
+    ) -> ValidationRow {
+        let Count {
+            pairs,
+            games: counts,
+            llr,
+            decision,
+        } = Self::count(config, outcomes);
         let interval = Estimate::of_pairs(&pairs).map(|estimate| estimate.interval);
         let games = counts.iter().sum();
         ValidationRow {
             vector: self.contender.name.to_owned(),
             recommended: self.contender.name == results.recommended,
             against: self.reference.name.to_owned(),
-            depth: depth + self.deeper,
+            depth: limits(config, self.deeper).depth.unwrap_or(0),
             games,
             wins: counts[2],
             draws: counts[1],
@@ -253,7 +316,14 @@ impl Match<'_> {
             error: interval.and_then(|interval| interval.error()),
             low: interval.and_then(|interval| finite(interval.low)),
             high: interval.and_then(|interval| finite(interval.high)),
-            verdict: interval.map_or(Verdict::NotPlayed, |interval| interval.verdict()),
+            llr,
+            decision: decision.map(|decision| format!("{decision:?}")),
+            verdict: match (interval, llr, decision) {
+                (None, _, _) => Verdict::NotPlayed,
+                (_, Some(_), Some(Decision::H1)) => Verdict::Gain,
+                (_, Some(_), _) => Verdict::Nothing,
+                (Some(interval), None, _) => interval.verdict(),
+            },
         }
     }
 }
@@ -292,6 +362,57 @@ mod tests {
         }
     }
 
+    fn narrow() -> Config {
+        Config::of_preset("narrow").unwrap()
+    }
+
+    /// A test ends a match at the pair by which it decides, whatever was played after it, and says what is proven.
+    #[test]
+    fn a_sequential_test_decides() {
+        let results = ResultVectors {
+            vectors: vec![vector("centroid")],
+            recommended: "centroid",
+            references: vec![vector("start")],
+        };
+        let one = Match {
+            contender: &results.vectors[0],
+            reference: &results.references[0],
+            deeper: 0,
+        };
+        let mut config = narrow();
+        config.verify.sprt = Some("0,50".parse().unwrap());
+        let (won, lost) = (
+            [Some(Outcome::WHITE_WINS), Some(Outcome::BLACK_WINS)],
+            [Some(Outcome::BLACK_WINS), Some(Outcome::WHITE_WINS)],
+        );
+        let drawn = [Some(Outcome::Draw); 2];
+        let mixed = |first, second: [Option<Outcome>; 2]| -> Vec<Option<Outcome>> {
+            (0..60)
+                .flat_map(|n| if n % 3 == 0 { first } else { second })
+                .collect()
+        };
+        let outcomes = mixed(drawn, won);
+        let row = one.validation(&results, &config, &outcomes);
+        assert_eq!(
+            (row.decision.as_deref(), row.verdict),
+            (Some("H1"), Verdict::Gain)
+        );
+        assert!(row.games < 120 && row.llr.unwrap() > 2.9, "{row:?}");
+        // The same to the pair, though more was played.
+        let less = one.validation(&results, &config, &outcomes[..row.games as usize]);
+        assert_eq!(less, row);
+        let before = one.validation(&results, &config, &outcomes[..row.games as usize - 2]);
+        assert_eq!((before.decision, before.verdict), (None, Verdict::Nothing));
+        let row = one.validation(&results, &config, &mixed(drawn, lost));
+        assert_eq!(
+            (row.decision.as_deref(), row.verdict),
+            (Some("H0"), Verdict::Nothing)
+        );
+        config.verify.clock = Some("8+0.08".parse().unwrap());
+        assert_eq!(limits(&config, 0).to_string(), "8+0.08");
+        assert_eq!(limits(&config, 1).to_string(), "16+0.16");
+    }
+
     /// Two pairs by hand: won both (2 points), lost with White and drew with Black (½ point).
     #[test]
     fn a_validation_by_hand() {
@@ -313,7 +434,7 @@ mod tests {
             None,
             Some(Outcome::Draw),
         ];
-        let validation = one.validation(&results, 6, &outcomes);
+        let validation = one.validation(&results, &narrow(), &outcomes);
         assert_eq!(
             (
                 validation.wins,
@@ -352,22 +473,25 @@ mod tests {
         pairs.push([Some(Outcome::WHITE_WINS), Some(Outcome::WHITE_WINS)]);
         pairs.push([Some(Outcome::Draw); 2]);
         pairs.push(lost);
-        let row = one.validation(&results, 6, pairs.as_flattened());
+        let row = one.validation(&results, &narrow(), pairs.as_flattened());
         assert_eq!((row.wins, row.draws, row.losses), (14, 3, 3));
         assert!(row.elo < row.error, "{row:?}");
         assert!((row.low.unwrap() - 51.0).abs() < 0.5 && (row.high.unwrap() - 647.0).abs() < 2.0);
         assert_eq!(row.verdict, Verdict::Gain);
-        let row = one.validation(&results, 6, [won; 50].as_flattened());
+        let row = one.validation(&results, &narrow(), [won; 50].as_flattened());
         // 0.025^(1/50) of a point a game: 446 Elo.
         assert!((row.low.unwrap() - 446.5).abs() < 1.0, "{row:?}");
         assert_eq!((row.elo, row.error, row.high), (None, None, None));
         assert_eq!(row.verdict, Verdict::Gain);
         assert!(shows_gain(&[row]));
-        let row = one.validation(&results, 6, [lost; 6].as_flattened());
+        let row = one.validation(&results, &narrow(), [lost; 6].as_flattened());
         assert_eq!((row.verdict, row.low), (Verdict::Loss, None));
-        let row = one.validation(&results, 6, [won; 5].as_flattened());
+        let row = one.validation(&results, &narrow(), [won; 5].as_flattened());
         assert_eq!(row.verdict, Verdict::Nothing);
-        assert_eq!(one.validation(&results, 6, &[]).verdict, Verdict::NotPlayed);
+        assert_eq!(
+            one.validation(&results, &narrow(), &[]).verdict,
+            Verdict::NotPlayed
+        );
     }
 
     #[test]

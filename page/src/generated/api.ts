@@ -1248,7 +1248,15 @@ low: number | null,
  */
 high: number | null, 
 /**
- * What the interval proves.
+ * The log-likelihood ratio of the sequential test, where one decides.
+ */
+llr: number | null, 
+/**
+ * `H0` or `H1`, once that test has decided.
+ */
+decision: string | null, 
+/**
+ * What the interval proves, or the test where there is one.
  */
 verdict: Verdict, };
 

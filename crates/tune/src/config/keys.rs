@@ -54,6 +54,7 @@ fn keys_under(choice: Option<&str>, within: &str) -> Result<Vec<Key>, ConfigErro
 
 #[cfg(test)]
 mod tests {
+    use super::super::overlay::LISTED;
     use super::*;
 
     #[test]
@@ -71,7 +72,7 @@ mod tests {
         for key in &keys {
             let set = format!("{}=0", key.path);
             let sets: Vec<String> = key.choice.iter().cloned().chain([set]).collect();
-            let read = super::super::Config::read(None, None, &sets);
+            let read = super::super::Config::read(Some(LISTED), None, &sets);
             let is_known =
                 !matches!(&read, Err(ConfigError::UnknownKey { key: word, .. }) if *word == key.path);
             assert!(is_known, "{key:?}: {read:?}");

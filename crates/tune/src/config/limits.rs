@@ -12,6 +12,8 @@ const RANGES: &[(&str, i64, i64)] = &[
     ("seed", 0, i64::MAX),
     ("budget.generations", 0, 1_000_000_000),
     ("budget.total_games", 0, 1_000_000_000_000),
+    ("stop.seconds", 0, 1_000_000_000),
+    ("stop.no_gain_after", 0, 1_000_000_000_000),
     ("engine.depth", 0, 100),
     ("engine.nodes", 0, 1_000_000_000_000),
     ("engine.move_time", 0, 86_400_000),
@@ -169,7 +171,7 @@ mod tests {
                 format!("{factor}=100000"),
                 "games=4".to_owned(),
             ];
-            let error = Config::read(None, None, &sets).unwrap_err().to_string();
+            let error = Config::read(Some("quick"), None, &sets).unwrap_err().to_string();
             let told = format!(
                 "optimizer.{factor} = 100000 with objective.games = 4: expected at most 200000 games"
             );

@@ -13,6 +13,7 @@ mod presets;
 mod programs;
 mod request;
 mod seed;
+mod sprt_bounds;
 
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,7 @@ pub use overlay::ConfigError;
 pub(crate) use overlay::{as_table, assign, misspelt_method};
 pub use presets::{PRESETS, Preset};
 pub use request::Request;
+pub use sprt_bounds::SprtBounds;
 
 use crate::objective::ObjectiveSettings;
 
@@ -38,6 +40,9 @@ pub struct Config {
     pub seed: u64,
     /// How long it is.
     pub budget: Budget,
+    /// What ends it earlier.
+    #[serde(default)]
+    pub stop: StopRules,
     /// What is tuned.
     pub parameters: Parameters,
     /// How components come back into their intervals.
@@ -91,6 +96,16 @@ pub struct Budget {
     pub generations: u64,
     /// Games (or values) altogether.
     pub total_games: u64,
+}
+
+/// What ends a run before its budget is used up; its result is validated all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StopRules {
+    /// After so many seconds of tuning, over all sessions, it ends with the round that is open; 0 for never.
+    pub seconds: u64,
+    /// After every so many games it ends if what they say that was gained is below its error; 0 for never.
+    pub no_gain_after: u64,
 }
 
 /// Where parameters come from.
@@ -298,6 +313,13 @@ pub struct Verify {
     /// Whether the start (of the chain) is the only reference.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub only_start: bool,
+    /// A sequential test that ends every match as soon as it has decided, `pairs` being the most: `elo0,elo1`, and where they
+    /// are not 0.05, `elo0,elo1,alpha,beta`; normalised Elo, as in Fishtest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtBounds>,
+    /// Another clock than that of tuning, for every match: `8+0.08`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
 }
 
 /// Which references keep their labels as ratings.

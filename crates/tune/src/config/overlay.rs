@@ -93,12 +93,20 @@ pub(super) fn read(
     let default = if is_alone { PRESETS[0].name } else { "narrow" };
     let config = Preset::named(preset.unwrap_or(default))?.config();
     let mut table = as_table(&list.map_or(config.clone(), |list| list.over(config)));
+    let choices = || sets.iter().filter_map(|set| Some((set, Choice::of(set)?)));
     if let (Some((path, text)), Some(name)) = (file, &name) {
         let mut over: Table = text.parse().map_err(|error: toml::de::Error| ConfigError::File {
             origin: name.clone(),
             fault: error.to_string().trim_end().to_owned(),
         })?;
         files::resolve(&mut over, path.parent().unwrap_or(Path::new("")));
+        // What a file says of an optimiser or an objective that it does not name is meant for the one that is asked for.
+        for (set, choice) in choices() {
+            let (section, key) = choice.path();
+            if over.get(section).is_none_or(|section| section.get(key).is_none()) {
+                assign(&mut table, set, &format!("--set {set}"))?;
+            }
+        }
         lay_over(&mut table, over, name)?;
     }
     let key = |set: &String| {
@@ -111,10 +119,38 @@ pub(super) fn read(
         )
     };
     replace_limits(&mut table, &sets.iter().filter_map(key).collect::<Vec<_>>());
-    for set in sets {
+    // Whose settings the others are is settled first, wherever it stands: one that it has no use for is then refused by name.
+    let others = sets.iter().filter(|set| Choice::of(set).is_none());
+    for set in choices().map(|(set, _)| set).chain(others) {
         assign(&mut table, set, &format!("--set {set}"))?;
     }
     as_config(table, name.as_deref().unwrap_or("--set"))
+}
+
+/// A setting that decides which other settings there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    Method,
+    Objective,
+}
+
+impl Choice {
+    /// The choice that `KEY=VALUE` makes, if it makes one.
+    fn of(set: &str) -> Option<Choice> {
+        match set.split_once('=')?.0.trim() {
+            "method" | "optimizer.method" => Some(Choice::Method),
+            "kind" | "objective.kind" => Some(Choice::Objective),
+            _ => None,
+        }
+    }
+
+    /// Where it stands in a file.
+    fn path(self) -> (&'static str, &'static str) {
+        match self {
+            Choice::Method => ("optimizer", "method"),
+            Choice::Objective => ("objective", "kind"),
+        }
+    }
 }
 
 /// A configuration with another table over it.
@@ -124,9 +160,12 @@ pub(super) fn changed(config: &Config, over: Table, origin: &str) -> Result<Conf
     as_config(table, origin)
 }
 
-/// The table of the first preset, perhaps with a choice laid over it.
+/// The preset whose settings are listed as the usual ones.
+pub(super) const LISTED: &str = "quick";
+
+/// The table of that preset, perhaps with a choice laid over it.
 pub(super) fn table_with(choice: Option<&str>) -> Result<Table, ConfigError> {
-    let mut table = as_table(&PRESETS[0].config());
+    let mut table = as_table(&Preset::named(LISTED)?.config());
     if let Some(set) = choice {
         assign(&mut table, set, &format!("--set {set}"))?;
     }
@@ -236,11 +275,13 @@ pub(crate) fn assign(table: &mut Table, set: &str, origin: &str) -> Result<(), C
         .split_once('=')
         .ok_or_else(|| ConfigError::NotAnAssignment(origin.into()))?;
     let (key, text) = (key.trim(), text.trim());
-    match (key, text) {
-        ("history", "on" | "off") => return switch_history(table, text == "on", origin),
-        ("method" | "optimizer.method", _) => return change_method(table, text, origin),
-        ("kind" | "objective.kind", _) => return change_objective(table, text.trim_matches('"'), origin),
-        _ => {}
+    match Choice::of(set) {
+        Some(Choice::Method) => return change_method(table, text.trim_matches('"'), origin),
+        Some(Choice::Objective) => return change_objective(table, text.trim_matches('"'), origin),
+        None if key == "history" && matches!(text, "on" | "off") => {
+            return switch_history(table, text == "on", origin);
+        }
+        None => {}
     }
     let path = resolve(table, key, origin)?;
     let value = value_of(text);
@@ -359,6 +400,8 @@ pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
         "engine.answer_ms",
         "engine.tc",
         "openings.file",
+        "verify.sprt",
+        "verify.clock",
         "optimizer.reduce_to",
     ];
     leaves.extend(optional.map(|path| path.split('.').map(str::to_owned).collect()));
@@ -478,6 +521,43 @@ mod tests {
             panic!()
         };
         assert_eq!(settings.parents, 7);
+    }
+
+    /// A setting that the method has no use for is refused by name, wherever it stands: before the method, after it, in a file.
+    #[test]
+    fn a_setting_of_another_method_is_refused() {
+        let refused = |result: Result<Config, ConfigError>| {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains("unknown setting '"), "{error}");
+            assert!(error.contains("population'"), "{error}");
+        };
+        refused(with(&["population=5", "method=spsa"]));
+        refused(with(&["method=spsa", "population=5"]));
+        refused(with(&["optimizer.population=5", "optimizer.method=spsa"]));
+        let path = Path::new("my.toml");
+        let of_file = |text: &str, sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+            Config::read(None, Some((path, text)), &sets)
+        };
+        refused(of_file("[optimizer]\npopulation = 5\n", &["method=spsa"]));
+        // What a file says of a method that it names itself goes with that method.
+        let named = "[optimizer]\nmethod = \"evolution\"\nparents = 7\n";
+        assert_eq!(
+            of_file(named, &["method=spsa"]).unwrap().optimizer,
+            Method::Spsa.settings()
+        );
+        let Settings::Jde(de) = with(&["population=5", "method=jde"]).unwrap().optimizer else {
+            panic!()
+        };
+        assert_eq!(de.population, 5);
+        for sets in [["history=off", "method=spsa"], ["method=spsa", "history=off"]] {
+            let error = with(&sets).unwrap_err().to_string();
+            assert!(error.contains("no history to switch"), "{error}");
+        }
+        for sets in [["games=7", "kind=suite"], ["kind=suite", "games=7"]] {
+            let error = with(&sets).unwrap_err().to_string();
+            assert!(error.contains("unknown setting 'games'"), "{error}");
+        }
     }
 
     /// What the other objective has too stays, what it does not have is refused by name.

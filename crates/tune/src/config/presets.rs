@@ -12,10 +12,11 @@ use vidmar_text::did_you_mean;
 use super::overlay::ConfigError;
 use super::{
     Budget, Config, Engine, GameRules, Gauntlet, Intervals, Listed, OpeningBook, OpeningSource, Parameters,
-    Source, Stage, Verify,
+    Source, Stage, StopRules, Verify,
 };
 
 use crate::objective::{ObjectiveSettings, self_play, texel};
+use crate::parameters::PHASES;
 
 /// A named configuration.
 pub struct Preset {
@@ -29,8 +30,13 @@ pub struct Preset {
 /// Every preset; the first is the default.
 pub const PRESETS: &[Preset] = &[
     Preset {
+        name: "pieces",
+        help: "what pieces are worth, from nothing: Texel's method on own games, three times; two minutes",
+        config: pieces,
+    },
+    Preset {
         name: "quick",
-        help: "16 values of pieces and mobility from nothing, minutes",
+        help: "16 values of pieces and mobility from nothing by SPSA, minutes",
         config: quick,
     },
     Preset {
@@ -96,6 +102,7 @@ fn narrow() -> Config {
             generations: 100,
             total_games: 0,
         },
+        stop: StopRules::default(),
         parameters: Parameters {
             source: Source::Evaluation,
             set: "published190".into(),
@@ -136,6 +143,8 @@ fn narrow() -> Config {
             deeper: vec![0, 1],
             only_recommended: false,
             only_start: false,
+            sprt: None,
+            clock: None,
         },
         gauntlet: Gauntlet::usual(),
         optimizer: Settings::HistoryDe(differential::Settings::with_history()),
@@ -262,7 +271,74 @@ fn dynamic_bounds() -> Config {
     config
 }
 
-/// What a newcomer runs first: piece values and mobility, all 500 at the start, found from games alone. With such values
+/// What a newcomer runs first: piece values from games alone. All pieces are worth the same at the start and nothing else counts;
+/// that player plays itself, the values are fitted to the results, the fitted player plays itself a ply deeper, and so on.
+/// Opening and endgame have one value for each piece at first: a queen on the board makes an opening of any position, so
+/// that two values from few games can be anything. The last stage takes them apart, as far as the games insist (`prior`).
+/// Such players cannot mate, so endings of four pieces are looked up; with such values a lead means nothing, so no game
+/// is given up.
+fn pieces() -> Config {
+    let mut config = no_knowledge();
+    let piece = |name: &str| Listed {
+        name: name.to_lowercase(),
+        min: Some(0.0),
+        max: Some(2500.0),
+        drives: PHASES.map(|phase| format!("{name}Value{phase}")).to_vec(),
+        ..Listed::default()
+    };
+    config.parameters = Parameters {
+        set: "none".into(),
+        base: "zero".into(),
+        start: "even".into(),
+        interval: None,
+        list: PIECES.map(piece).to_vec(),
+        ..config.parameters
+    };
+    config.budget = Budget {
+        generations: texel::STEPS,
+        total_games: 0,
+    };
+    config.objective = ObjectiveSettings::Texel(texel::Settings {
+        self_play: 800,
+        ..texel::Settings::default()
+    });
+    config.engine.depth = 2;
+    config.openings.source = OpeningSource::BuiltIn;
+    config.rules.tablebases = "built-in".into();
+    config.verify = Verify {
+        pairs: 0,
+        deeper: vec![0, 1],
+        only_recommended: true,
+        only_start: true,
+        sprt: None,
+        clock: None,
+    };
+    config.optimizer = Method::Newton.settings();
+    config.then = stages(&[("second", SECOND), ("phases", TWO_PHASES)]);
+    config
+}
+
+const PIECES: [&str; 5] = ["Pawn", "Knight", "Bishop", "Rook", "Queen"];
+
+const SECOND: &str = "
+    engine.depth = 3
+    objective.self_play = 1500
+";
+
+const TWO_PHASES: &str = r#"
+    objective = { self_play = 2500, prior = 0.005 }
+    verify = { pairs = 50 }
+    [parameters]
+    set = "material-mobility"
+    interval = [0.0, 2500.0]
+    list = []
+    names = [
+        "PawnValueOpening", "KnightValueOpening", "BishopValueOpening", "RookValueOpening", "QueenValueOpening",
+        "PawnValueEndgame", "KnightValueEndgame", "BishopValueEndgame", "RookValueEndgame", "QueenValueEndgame",
+    ]
+"#;
+
+/// Piece values and mobility, all 500 at the start, by SPSA. With such values
 /// a lead of four pawns means nothing, so games are played out, as published.
 fn quick() -> Config {
     let mut config = no_knowledge();
@@ -278,6 +354,8 @@ fn quick() -> Config {
         deeper: vec![0, 1],
         only_recommended: true,
         only_start: false,
+        sprt: None,
+        clock: None,
     };
     config.optimizer = Method::ScaledSpsa.settings();
     config
@@ -331,6 +409,8 @@ fn evaluation() -> Config {
         deeper: vec![0],
         only_recommended: true,
         only_start: false,
+        sprt: None,
+        clock: None,
     };
     config.optimizer = Method::Newton.settings();
     config.then = stages(&[("again", AGAIN)]);
@@ -423,6 +503,35 @@ mod tests {
             error,
             "then.again: unknown setting 'engin' (did you mean 'engine'?)"
         );
+    }
+
+    /// What pieces are worth is one number for both phases until the last stage, which starts where the one before ended; only its
+    /// result is validated, against where everything began.
+    #[test]
+    fn piece_values_come_apart_in_the_last_stage() {
+        let first = pieces();
+        let (name, second) = first.next("a.txt", Path::new("a")).unwrap().unwrap();
+        assert_eq!(
+            (name.as_str(), second.engine.depth, second.verify.pairs),
+            ("second", 3, 0)
+        );
+        assert_eq!(second.parameters.list.len(), 5);
+        let (name, last) = second.next("b.txt", Path::new("b")).unwrap().unwrap();
+        assert_eq!(
+            (name.as_str(), last.engine.depth, last.verify.pairs),
+            ("phases", 3, 50)
+        );
+        assert!(last.verify.only_start && last.parameters.list.is_empty());
+        assert_eq!(last.parameters.origin.as_deref(), Some("even"));
+        let of_start = Parameters {
+            start: "even".into(),
+            ..last.parameters.clone()
+        };
+        let tunables = crate::parameters::Tunables::new(&of_start, &[]).unwrap();
+        assert_eq!(tunables.space().start(), [200.0; 10]);
+        assert_eq!(tunables.space().degrees(), 10);
+        let tied = crate::parameters::Tunables::new(&first.parameters, &[]).unwrap();
+        assert_eq!(tied.space().start(), [200.0; 5]);
     }
 
     #[test]

@@ -35,6 +35,7 @@ const TABLES: &[(&str, MakeTable)] = &[
         champions(view, &optimizer.finalists(usize::MAX), names)
     }),
     ("vectors", |view, _, names| vectors(view, names)),
+    ("parameters", |view, _, _| parameters(view)),
     ("ratings", |view, _, names| ratings(view, names)),
     ("games", |view, _, _| games(view)),
     ("trajectories", |view, _, names| Ok(trajectories(view, names))),
@@ -86,6 +87,14 @@ fn vectors(view: &View, names: &[String]) -> Result<Table, RunError> {
     let results = view.results()?;
     let rows = results.iter().flat_map(ResultVectors::rows);
     Ok(Table::spread(rows, names))
+}
+
+/// Every parameter before and after, and what the games say of it.
+fn parameters(view: &View) -> Result<Table, RunError> {
+    let learned = view.learned()?;
+    Ok(Table::of(
+        learned.into_iter().flat_map(|learned| learned.parameters),
+    ))
 }
 
 fn ratings(view: &View, names: &[String]) -> Result<Table, RunError> {

@@ -108,6 +108,11 @@ pub trait Objective: Send {
     fn fit(&self, _tunables: &Tunables, _vector: &[f64]) -> Option<texel::Fit> {
         None
     }
+
+    /// One standard deviation of every parameter of the best vector, where the evidence tells; frozen ones have any number.
+    fn errors(&self, _tunables: &Tunables, _vector: &[f64], _threads: usize) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// An answer that the objective does not give: the optimiser was set up for another one.

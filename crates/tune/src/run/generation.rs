@@ -25,6 +25,9 @@ pub struct Generation {
     /// How well the best value's vector predicts results, where that is what vectors are evaluated by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
+    /// One standard deviation of every parameter of that vector, at the end of a run whose objective tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<Vector>,
 }
 
 impl Generation {
@@ -40,7 +43,13 @@ impl Generation {
             by_rating: report.by_rating,
             by_value: report.by_value,
             fit: None,
+            errors: None,
         }
+    }
+
+    /// What would be recommended now: the best exact value, or the centroid.
+    pub fn best(&self) -> &[f64] {
+        self.by_value.as_ref().map_or(&self.centroid, |best| &best.vector)
     }
 
     /// Mean and standard deviation (divided by the population's size) of every parameter.
@@ -99,6 +108,7 @@ mod tests {
             by_rating: None,
             by_value: None,
             fit: None,
+            errors: None,
         };
         assert_eq!(generation.moments(), [(2.0, 1.0), (5.0, 0.0)]);
         assert_eq!(generation.scores(), Some((0.75, 0.5)));

@@ -1,9 +1,9 @@
 //! What a run writes down: players, games and states, in one store.
 //!
 //! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
-//! for every game, and seven kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! for every game, and nine kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
 //! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took, `origin` is where a chain of
-//! runs began, `tried` what labels and priors came to that the run chose from, `engines` what its engines are. The state that a round led to is committed together with the last games of the round, so the store never knows one without
+//! runs began, `tried` what labels and priors came to that the run chose from, `engines` what its engines are, `looked` how often the rule was asked whether anything is gained, `ended` why it ended early. The state that a round led to is committed together with the last games of the round, so the store never knows one without
 //! the other.
 
 use std::collections::HashMap;
@@ -20,6 +20,7 @@ use vidmar_store::{Batch, Checkpoint, Outline, Player, RunId, Store};
 
 use super::engines::Identities;
 use super::generation::Generation;
+use super::stop_rules::Ended;
 use super::{RunError, Taken};
 use crate::objective::texel::Tried;
 
@@ -35,6 +36,8 @@ const ORIGIN: &str = "origin";
 const TRIED: &str = "tried";
 const FORMER_CONFIG: &str = "former-config";
 const ENGINES: &str = "engines";
+const LOOKED: &str = "looked";
+const ENDED: &str = "ended";
 
 /// The pen of a run.
 pub(crate) struct Journal {
@@ -204,6 +207,27 @@ impl Journal {
         self.flush()
     }
 
+    /// Writes down that a rule was looked at, and what came of it.
+    pub(crate) fn note_looked(&mut self, times: u64, ended: Option<&Ended>) -> Result<(), RunError> {
+        self.keep(0, LOOKED, json(&times)?);
+        if ended.is_some() {
+            self.keep(0, ENDED, json(&ended)?);
+        }
+        self.flush()
+    }
+
+    /// The run goes on: nothing has ended it, and the rule is looked at again from here on.
+    pub(crate) fn forget_end(&mut self) -> Result<(), RunError> {
+        self.keep(0, ENDED, json(&None::<Ended>)?);
+        self.flush()
+    }
+
+    /// How often the rule was looked at.
+    pub(crate) fn looked(&self) -> Result<u64, RunError> {
+        let found = self.store.latest_checkpoint(self.run, LOOKED)?;
+        found.map_or(Ok(0), |checkpoint| read(&checkpoint))
+    }
+
     /// The run's new state, in one word.
     pub(crate) fn set_state(&mut self, state: &str) -> Result<(), RunError> {
         self.pending.state = Some(state.to_owned());
@@ -291,6 +315,12 @@ pub(crate) fn tried(store: &Store, run: RunId) -> Result<Vec<Tried>, RunError> {
 pub(crate) fn engines(store: &Store, run: RunId) -> Result<Identities, RunError> {
     let found = store.latest_checkpoint(run, ENGINES)?;
     found.map_or_else(|| Ok(Identities::new()), |checkpoint| read(&checkpoint))
+}
+
+/// Why a run ended before its budget was used up, if it did.
+pub(crate) fn ended(store: &Store, run: RunId) -> Result<Option<Ended>, RunError> {
+    let found = store.latest_checkpoint(run, ENDED)?;
+    found.map_or(Ok(None), |checkpoint| read(&checkpoint))
 }
 
 /// How long the run has taken until the last generation.

@@ -14,6 +14,7 @@ mod identity;
 mod journal;
 mod results;
 mod session;
+mod stop_rules;
 mod stopwatch;
 
 use std::path::{Path, PathBuf};
@@ -30,11 +31,12 @@ pub use error::RunError;
 pub use generation::Generation;
 pub use identity::Difference;
 pub(crate) use journal::{
-    Journal, engines as known_engines, generations, generations_from, last_generation, origin, state, taken,
-    told, tried,
+    Journal, ended, engines as known_engines, generations, generations_from, last_generation, origin, state,
+    taken, told, tried,
 };
 pub use results::{ResultVector, ResultVectors};
 pub(crate) use results::{START, rated};
+pub use stop_rules::Ended;
 pub use stopwatch::Taken;
 
 use crate::config::{Budget, Config, Gauntlet};
@@ -118,6 +120,8 @@ pub struct Run {
     /// The work of earlier sessions.
     taken: Taken,
     faults: u64,
+    /// Why it ended before its budget was used up.
+    ended: Option<Ended>,
 }
 
 impl Run {
@@ -217,6 +221,7 @@ impl Run {
         Ok(Run {
             directory: directory.to_owned(),
             taken: taken(journal.store(), journal.run())?,
+            ended: ended(journal.store(), journal.run())?,
             config,
             tunables,
             optimizer,
@@ -292,6 +297,8 @@ impl Run {
         self.journal.complete(&self.optimizer, None, self.taken)?;
         write_whole(&self.directory.join(CONFIG_FILE), &after)?;
         self.journal.reconfigured()?;
+        self.journal.forget_end()?;
+        self.ended = None;
         self.config = config;
         Ok(())
     }

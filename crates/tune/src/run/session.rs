@@ -27,16 +27,17 @@ impl Run {
     ) -> Result<Stop, RunError> {
         let mut session = self.session(resources, control, observe);
         self.faults = 0;
-        if !self.optimizer.is_finished() {
+        if !self.is_over() {
             self.journal.set_state(RUNNING)?;
         }
-        if !self.optimizer.is_finished() && !self.prepare(&mut session)? {
+        if !self.is_over() && !self.prepare(&mut session)? {
             self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         loop {
             self.taken = session.watch.taken();
-            if self.optimizer.is_finished() {
+            self.look_at_rules(self.taken)?;
+            if self.is_over() {
                 self.journal.set_state(TUNED)?;
                 return Ok(Stop::Finished);
             }
@@ -73,7 +74,7 @@ impl Run {
             self.optimizer.tell(batch.round, job, answer)?;
         }
         let now = self.optimizer.generation();
-        let generation = (is_first || now > earlier).then(|| self.generation());
+        let generation = (is_first || now > earlier).then(|| self.generation(session.resources.threads));
         let taken = session.watch.taken();
         self.journal
             .complete(&self.optimizer, generation.as_ref(), taken)?;
@@ -88,10 +89,13 @@ impl Run {
     }
 
     /// What the optimiser has come to.
-    fn generation(&self) -> Generation {
+    fn generation(&self, threads: usize) -> Generation {
         let mut generation = Generation::of(&self.optimizer);
         if let Some(best) = &generation.by_value {
             generation.fit = self.objective.fit(&self.tunables, &best.vector);
+            if self.optimizer.is_finished() {
+                generation.errors = self.objective.errors(&self.tunables, &best.vector, threads);
+            }
         }
         generation
     }

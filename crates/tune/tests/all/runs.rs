@@ -7,7 +7,7 @@ use vidmar_engine::Control;
 use vidmar_optim::Space;
 use vidmar_store::{Checkpoint, Game, Store};
 use vidmar_tune::Resources;
-use vidmar_tune::config::Config;
+use vidmar_tune::config::{Budget, Config};
 use vidmar_tune::progress::{Phase, Progress, Standing};
 use vidmar_tune::run::{Event, Run, RunError, STORE_FILE, Stop};
 use vidmar_tune::status::View;
@@ -27,12 +27,15 @@ fn config(sets: &[&str]) -> Config {
         "pairs=2",
     ];
     let openings = ["openings.source=built-in", "deeper=[0]", "inject=2"];
-    let sets: Vec<String> = usual
-        .iter()
-        .chain(&openings)
-        .chain(sets)
-        .map(|&s| s.to_owned())
-        .collect();
+    // What another method or objective has no use for would be refused.
+    let has = |set: &str| sets.contains(&set);
+    let is_used = |set: &&&str| match **set {
+        "population=5" | "inject=2" => !has("method=spsa") && !has("method=newton"),
+        "games=3" => !has("kind=texel"),
+        _ => true,
+    };
+    let usual = usual.iter().chain(&openings).filter(is_used);
+    let sets: Vec<String> = usual.chain(sets).map(|&s| s.to_owned()).collect();
     Config::read(Some("no-knowledge"), None, &sets).unwrap()
 }
 
@@ -465,4 +468,64 @@ fn syzygy_tables_end_tuning_games() {
             game.termination
         );
     }
+}
+
+/// Stop rules end a run between two rounds; resumed it stays ended, stopped and killed on the way it ends in the same place, and with
+/// another budget it goes on.
+#[test]
+fn rules_end_a_run_early_and_in_the_same_place() {
+    let sets = ["generations=40", "stop.no_gain_after=40"];
+    let config = config(&sets);
+    let (folder, expected) = whole(&config, 2);
+    let view = View::open(folder.path()).unwrap();
+    let status = view.status().unwrap();
+    assert!(status.generation < 40, "{} generations", status.generation);
+    assert_eq!(status.state, "tuned");
+    let why = status.ended.unwrap();
+    assert!(
+        why.contains("less than its error, as stop.no_gain_after says"),
+        "{why}"
+    );
+    let progress = Progress::of(&view.store, &config, false).unwrap().unwrap();
+    assert_eq!(progress.phase, Phase::Done);
+    drop(view);
+    let stopped = tempfile::tempdir().unwrap();
+    drop(Run::create(stopped.path(), &config).unwrap());
+    loop {
+        let control = Control::new();
+        let mut watch = |event: &Event<'_>| {
+            if matches!(event, Event::Generation { .. }) {
+                control.stop();
+            }
+        };
+        let mut run = Run::open(stopped.path()).unwrap();
+        if run.advance(&Resources::threads(2), &control, &mut watch).unwrap() == Stop::Finished {
+            break;
+        }
+    }
+    assert!(remains(stopped.path()) == expected);
+    // Ended is ended; until somebody wants more.
+    let mut run = Run::open(folder.path()).unwrap();
+    let games = run.optimizer().jobs();
+    run.advance(&Resources::threads(2), &Control::new(), &mut |_| {})
+        .unwrap();
+    assert_eq!(run.optimizer().jobs(), games);
+    let longer = Budget {
+        generations: 41,
+        total_games: 0,
+    };
+    run.rebudget(longer).unwrap();
+    run.advance(&Resources::threads(2), &Control::new(), &mut |_| {})
+        .unwrap();
+    assert!(run.optimizer().jobs() > games);
+}
+
+/// A run that may take no more than a second ends with the round that was open, and says so.
+#[test]
+fn time_ends_a_run() {
+    let (folder, _) = whole(&config(&["generations=1000000", "stop.seconds=1"]), 1);
+    let status = View::open(folder.path()).unwrap().status().unwrap();
+    assert_eq!(status.state, "tuned");
+    let why = status.ended.unwrap();
+    assert!(why.ends_with("as stop.seconds says"), "{why}");
 }

@@ -37,6 +37,7 @@ fn what_is_written_by_default_is_listed() {
     let tune = [
         "tune",
         "run",
+        "quick",
         "--quiet",
         "--scale",
         "0.001",

@@ -10,8 +10,8 @@ const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
 const SHORTER: &[(&str, &str)] = &[
     // A twentieth of a run is a minute; what follows it needs a run, not a good one.
     (
-        "vidmar tune run --scale 0.05",
-        "vidmar tune run --scale 0.001 --set verify.pairs=4",
+        "vidmar tune run quick --scale 0.05",
+        "vidmar tune run quick --scale 0.001 --set verify.pairs=4",
     ),
     // Seconds each, of an optimised program on an idle machine.
     (

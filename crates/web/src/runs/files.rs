@@ -51,6 +51,10 @@ const ABOUT: &[(&str, &str)] = &[
     ("population", "the vectors that the method works with now"),
     ("history", "the vectors that it remembers"),
     ("vectors", "the result vectors"),
+    (
+        "parameters",
+        "every parameter before and after, and what the games say it is worth",
+    ),
     ("ratings", "every vector that played, by rating"),
     ("games", "the games"),
     ("trajectories", "every parameter over the generations"),

@@ -58,6 +58,8 @@ fn slot(keys: &[Value], key: &Value) -> Slot {
     let mut before = owned(&[
         "tune",
         "run",
+        // The preset whose settings are listed.
+        "quick",
         "--quiet",
         "--no-verify",
         "--threads=2",

@@ -43,23 +43,79 @@ impl Loss {
         control: &Control,
     ) -> Option<Derivatives> {
         let linear = self.linear(tunables, threads, control)?;
-        let here = FullEvaluation::new(&tunables.candidate(at).vector);
-        let directions = directions(tunables, at);
+        let here = Here::new(tunables, at);
         let sums = self.by_parts(threads, control, |first, part| {
-            let fresh = changes(part, &here, &directions, |index| !linear.holds[index]);
-            let known = &linear.samples[first..first + part.len()];
-            let mut sums = Sums::new(directions.len());
-            let mut all: Vec<Change> = Vec::new();
-            for (((score, label), fresh), (_, known)) in scores(part, &here).zip(&fresh).zip(known) {
-                all.clear();
-                all.extend(known.iter().filter(|(index, _)| linear.holds[*index as usize]));
-                all.extend(fresh);
-                all.sort_unstable_by_key(|&(index, _)| index);
-                sums.add_position(score, label, self.spread, &all);
-            }
+            let mut sums = Sums::new(here.directions.len());
+            here.visit(&linear, first, part, |_, score, label, changes| {
+                sums.add_position(score, label, self.spread, changes);
+            });
             sums
         });
         Some(self.whole(at, &sums?, &linear.free))
+    }
+
+    /// One standard deviation of every dimension at the vector that fits best, from how much the games differ in what they
+    /// want: positions of one game have its result in common. What no position speaks of may be anywhere in its interval;
+    /// none if it was stopped.
+    pub(super) fn errors(
+        &self,
+        tunables: &Tunables,
+        at: &[f64],
+        threads: usize,
+        control: &Control,
+    ) -> Option<Vec<f64>> {
+        let linear = self.linear(tunables, threads, control)?;
+        let here = Here::new(tunables, at);
+        let groups = &self.samples.groups;
+        let parts = self.by_parts(threads, control, |first, part| {
+            let mut found: Vec<(usize, Vec<f64>)> = Vec::new();
+            here.visit(&linear, first, part, |index, score, label, changes| {
+                let group = groups.partition_point(|&begin| begin <= index);
+                if found.last().is_none_or(|(last, _)| *last != group) {
+                    found.push((group, vec![0.0; here.directions.len()]));
+                }
+                let pull = (label - chance(score, self.spread)) / self.spread;
+                if let Some((_, sums)) = found.last_mut() {
+                    for &(j, by) in changes {
+                        sums[j as usize] += pull * f64::from(by);
+                    }
+                }
+            });
+            found
+        })?;
+        let mut by_group: Vec<(usize, Vec<f64>)> = Vec::new();
+        for (group, sums) in parts.into_iter().flatten() {
+            match by_group.last_mut() {
+                Some((last, known)) if *last == group => {
+                    known.iter_mut().zip(sums).for_each(|(a, b)| *a += b);
+                }
+                _ => by_group.push((group, sums)),
+            }
+        }
+        let hessian = self.derivatives(tunables, at, threads, control)?.hessian;
+        let count = self.samples.fitted.len() as f64;
+        let of = |j: usize, k: usize| count * hessian[j * (j + 1) / 2 + k];
+        let known: Vec<usize> = (0..linear.free.len())
+            .filter(|&index| of(linear.free[index], linear.free[index]) > 0.0)
+            .collect();
+        let information: Vec<f64> = known
+            .iter()
+            .enumerate()
+            .flat_map(|(row, &j)| known[..=row].iter().map(move |&k| (j, k)))
+            .map(|(j, k)| of(linear.free[j], linear.free[k]))
+            .collect();
+        let gradients: Vec<Vec<f64>> = by_group
+            .into_iter()
+            .map(|(_, sums)| known.iter().map(|&index| sums[index]).collect())
+            .collect();
+        let found = vidmar_rating::regression::grouped_errors(&information, &gradients);
+        let dimensions = tunables.space().dimensions();
+        let mut errors: Vec<f64> = dimensions.iter().map(|d| d.width() / 12_f64.sqrt()).collect();
+        for (&index, error) in known.iter().zip(found.unwrap_or_default()) {
+            let j = linear.free[index];
+            errors[j] = errors[j].min(error);
+        }
+        Some(errors)
     }
 
     /// The same with every score taken for linear in all parameters: right near the start, and a hundred times faster.
@@ -221,6 +277,45 @@ impl Sketch<'_> {
 fn score((start, changes): &(f64, Box<[Change]>), moved: &[f64]) -> f64 {
     let by = |&(index, by): &Change| moved[index as usize] * f64::from(by);
     start + changes.iter().map(by).sum::<f64>()
+}
+
+/// A vector, and a small step along every free dimension.
+struct Here {
+    evaluation: FullEvaluation,
+    directions: Vec<Direction>,
+}
+
+impl Here {
+    fn new(tunables: &Tunables, at: &[f64]) -> Here {
+        Here {
+            evaluation: FullEvaluation::new(&tunables.candidate(at).vector),
+            directions: directions(tunables, at),
+        }
+    }
+
+    /// Hands every position of a part to `visit`: its number, score, label, and the directions that the score changes with,
+    /// in order.
+    fn visit(
+        &self,
+        linear: &Linear,
+        first: usize,
+        part: &[Sample],
+        mut visit: impl FnMut(usize, f64, f64, &[Change]),
+    ) {
+        let fresh = changes(part, &self.evaluation, &self.directions, |index| {
+            !linear.holds[index]
+        });
+        let known = &linear.samples[first..first + part.len()];
+        let mut all: Vec<Change> = Vec::new();
+        let positions = scores(part, &self.evaluation).zip(&fresh).zip(known).enumerate();
+        for (index, (((score, label), fresh), (_, known))) in positions {
+            all.clear();
+            all.extend(known.iter().filter(|(index, _)| linear.holds[*index as usize]));
+            all.extend(fresh);
+            all.sort_unstable_by_key(|&(index, _)| index);
+            visit(first + index, score, label, &all);
+        }
+    }
 }
 
 /// A small step along one dimension, inside its interval.

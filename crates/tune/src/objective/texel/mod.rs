@@ -21,6 +21,7 @@ use std::path::PathBuf;
 
 use vidmar_arena::{GameSetup, GameTask, TaskPlayer};
 use vidmar_chess::ByColor;
+use vidmar_engine::Control;
 use vidmar_optim::{Answer, Ask, Batch};
 
 pub(crate) use choice::STEPS;
@@ -237,5 +238,11 @@ impl Objective for Texel {
     fn fit(&self, tunables: &Tunables, vector: &[f64]) -> Option<Fit> {
         let loss = self.loss.as_ref()?;
         Some(loss.fit(&tunables.candidate(vector)))
+    }
+
+    fn errors(&self, tunables: &Tunables, vector: &[f64], threads: usize) -> Option<Vec<f64>> {
+        self.loss
+            .as_ref()?
+            .errors(tunables, vector, threads, &Control::new())
     }
 }

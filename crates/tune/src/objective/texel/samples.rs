@@ -22,6 +22,9 @@ pub(super) struct Sample {
 pub(super) struct Samples {
     pub(super) fitted: Vec<Sample>,
     pub(super) kept_out: Vec<Sample>,
+    /// Where the groups of the fitted ones begin: positions of one game have its result in common.
+    pub(super) groups: Vec<usize>,
+    last_group: Option<u64>,
     /// The games that positions are of, where searches are known, in the order of the positions.
     games: Vec<Searched>,
     /// That of their scores, once it is known.
@@ -69,6 +72,9 @@ impl Samples {
         let part = if is_kept_out(group) {
             &mut self.kept_out
         } else {
+            if self.last_group.replace(group) != Some(group) {
+                self.groups.push(self.fitted.len());
+            }
             &mut self.fitted
         };
         part.push(Sample {

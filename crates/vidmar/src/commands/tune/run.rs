@@ -15,7 +15,7 @@ use crate::{home, output};
 
 /// Tune with a preset or a configuration file, then validate the result
 ///
-/// Needs no files at all with the preset `quick`. The run's directory holds its configuration and a store with every
+/// Needs no files at all: without arguments it finds what pieces are worth (the preset `pieces`). The run's directory holds its configuration and a store with every
 /// game; it can be interrupted or killed at any time and resumed.
 #[derive(Args)]
 #[command(after_help = after_help())]
@@ -53,7 +53,7 @@ pub(crate) struct Run {
 
 const EXAMPLES: &str = "\
 Examples:
-  vidmar tune run                                   # quick: minutes
+  vidmar tune run                                   # pieces: two minutes
   vidmar tune run narrow --threads 16 --out runs/narrow1
   vidmar tune run narrow --set games=5 --set history=off --scale 0.1
   vidmar tune run --config my.toml --set seed=7

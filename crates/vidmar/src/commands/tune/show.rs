@@ -50,12 +50,19 @@ pub(super) fn generation_json(generation: &Generation, taken: Taken, faults: u64
         "cpu_seconds": taken.cpu_seconds,
         "best": scores.map(|(best, _)| best),
         "mean": scores.map(|(_, mean)| mean),
-        "spread": generation.spread(space),
+        "spread": (generation.population.len() > 1).then(|| generation.spread(space)),
         "faults": faults,
         "fit": generation.fit,
         "centroid": Values::of(space, &generation.centroid),
     })
     .to_string()
+}
+
+/// Where a run stands and what it has learned, for machines.
+pub(super) fn status_json(view: &View) -> anyhow::Result<String> {
+    let mut status = view.status()?;
+    status.learned = view.learned()?;
+    Ok(serde_json::to_string(&status)?)
 }
 
 /// What a run came to, for a reader.
@@ -74,6 +81,9 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
         status.games_per_second,
         throughput(status.cpu_seconds, status.games_per_cpu_second),
     );
+    if let Some(ended) = &status.ended {
+        let _ = writeln!(text, "Ended early: {ended}.\n");
+    }
     if let (Some(fit), Some(first)) = (&status.fit, view.generations.first().and_then(|g| g.fit)) {
         learned(&mut text, &first, fit);
     }
@@ -85,8 +95,8 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
         }
         text.push('\n');
     }
-    if let Some(space) = view.space() {
-        let _ = writeln!(text, "{}", values(space, &results.recommended().vector));
+    if let Some(learned) = view.learned()? {
+        let _ = writeln!(text, "{}", values(&learned));
     }
     vectors(&mut text, &results);
     if !status.verify.is_empty() {
@@ -222,7 +232,11 @@ fn validation(text: &mut String, validations: &[ValidationRow]) {
             validation.wins,
             validation.draws,
             validation.losses,
-            validation.verdict.as_str()
+            match (&validation.decision, validation.llr) {
+                (Some(decision), Some(llr)) => format!("{decision} accepted, LLR {llr:+.2}"),
+                (None, Some(llr)) => format!("undecided, LLR {llr:+.2}"),
+                _ => validation.verdict.as_str().to_owned(),
+            }
         );
     }
     let _ = writeln!(text, "\n{}", validation_statement(validations));

@@ -24,7 +24,7 @@ impl Status {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let view = View::open(&self.directory)?;
         if self.json {
-            output::print(&(serde_json::to_string(&view.status()?)? + "\n"))?;
+            output::print(&(show::status_json(&view)? + "\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
         let status = view.status()?;

@@ -19,7 +19,9 @@ fn games_are_played_by_the_clock() {
         "max_moves=20",
     ];
     let mut command = vidmar();
-    command.args(["tune", "run", "--threads", "2", "--out"]).arg(&run);
+    command
+        .args(["tune", "run", "quick", "--threads", "2", "--out"])
+        .arg(&run);
     for set in sets {
         command.args(["--set", set]);
     }
