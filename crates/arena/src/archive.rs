@@ -388,7 +388,7 @@ mod tests {
                 ..PgnStyle::default()
             };
             let game = pgn_of(&stored, &players(), &style).expect("a game");
-            game.to_pgn(0).expect("legal")
+            game.to_pgn(200).expect("legal")
         };
         let with = text(true);
         assert!(
