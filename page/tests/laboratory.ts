@@ -17,15 +17,17 @@ const SMALL = [
   'pairs=2',
   'deeper=[0]',
   'max_moves=40',
-].flatMap((setting) => ['--set', setting]);
+];
 
 export class Laboratory {
   readonly folder = mkdtempSync(join(tmpdir(), 'vidmar-runs-'));
 
-  /** A tuning run from its beginning to its validation. */
+  /** A tuning run from its beginning to its validation. Another method than the preset's may have no population. */
   tune(name: string, seed: number, settings: readonly string[] = []): void {
-    const more = settings.flatMap((setting) => ['--set', setting]);
-    this.run(['tune', 'run', 'no-knowledge', '--quiet', '--seed', String(seed), '--out', join(this.folder, name), ...SMALL, ...more]);
+    const hasMethod = settings.some((setting) => setting.startsWith('method='));
+    const small = SMALL.filter((setting) => !(hasMethod && setting.startsWith('population=')));
+    const sets = [...small, ...settings].flatMap((setting) => ['--set', setting]);
+    this.run(['tune', 'run', 'no-knowledge', '--quiet', '--seed', String(seed), '--out', join(this.folder, name), ...sets]);
   }
 
   /** A match of three players by chance. */

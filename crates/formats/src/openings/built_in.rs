@@ -90,13 +90,13 @@ mod tests {
                 position.play(m);
             }
         }
-        assert!(codes.len() >= 300, "{} codes", codes.len());
+        assert!(codes.len() >= 150, "{} codes", codes.len());
         for volume in ["A", "B", "C", "D", "E"] {
             let of_it = codes.iter().filter(|(code, _)| code.starts_with(volume));
             let openings: usize = of_it.map(|(_, count)| count).sum();
             assert!(openings >= 200, "{volume}: {openings}");
         }
         let most = codes.values().max().expect("some");
-        assert!(*most <= 40, "{most} of one code");
+        assert!(*most <= 45, "{most} of one code");
     }
 }
