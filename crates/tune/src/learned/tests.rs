@@ -104,13 +104,15 @@ fn noise_is_called_noise() {
         "{text}"
     );
     assert!(text.contains(" Elo takes about "), "{text}");
+    // Neither that they matter nor that they do not.
     assert!(
         found
             .parameters
             .iter()
-            .all(|row| row.effect != Some(Effect::Matters)),
+            .all(|row| row.effect == Some(Effect::Unknown)),
         "{text}"
     );
+    assert!(text.contains("cannot tell of any parameter"), "{text}");
 }
 
 /// What is at its bound is told with an interval to try; what was not varied is unknown; without games nothing is said.

@@ -77,11 +77,12 @@ impl ParameterWorth {
     }
 }
 
-/// What does not matter: what is worth less than this, or than a tenth of what matters most.
+/// What does not matter: what is worth less than this, or than a tenth of what matters most. Games that have shown of nothing
+/// that it matters could not have shown it of the rest either: then of nothing is known that it does not.
 pub(super) fn negligible(worths: &[ParameterWorth]) -> f64 {
     let matters = worths.iter().filter(|worth| worth.matters);
-    let largest = matters.map(|worth| worth.elo.0).fold(0.0, f64::max);
-    NEGLIGIBLE.max(largest / 10.0)
+    let largest = matters.map(|worth| worth.elo.0).reduce(f64::max);
+    largest.map_or(0.0, |largest| NEGLIGIBLE.max(largest / 10.0))
 }
 
 impl Worth {
