@@ -145,7 +145,10 @@ mod tests {
             Some(("D38", "Queen's Gambit Declined, Ragozin Defence"))
         );
         // Unnamed itself: called after the last position before it that has a name.
-        assert_eq!(name("e4 c5 Nf3 d6 d4 cxd4 h4"), Some(("B50", "Sicilian Defence")));
+        assert_eq!(
+            name("e4 c5 Nf3 d6 d4 cxd4 h4"),
+            Some(("B50", "Sicilian Defence, Modern Variations"))
+        );
         assert_eq!(opening_name(&Position::default()), None);
     }
 }
