@@ -39,10 +39,15 @@ async function list(): Promise<Run[]> {
   return (await server.ask<RunList>('GET', '/runs')).runs;
 }
 
+/** The run of that name; one that was made a moment ago is listed when the server looks at its folder again. */
 async function named(name: string): Promise<Run> {
-  const found = (await list()).find((run) => run.name === name);
-  assert(found !== undefined, `there is no run ${name}`);
-  return found;
+  const end = Date.now() + LONG_MS;
+  for (;;) {
+    const found = (await list()).find((run) => run.name === name);
+    if (found !== undefined) return found;
+    assert(Date.now() < end, `there is no run ${name}`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
 }
 
 async function waitForState(page: Page, state: string, timeout = LONG_MS): Promise<void> {
