@@ -8,7 +8,7 @@ mod study;
 mod suite;
 mod tuning;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vidmar_engine::Control;
 use vidmar_store::{Store, StoreError};
@@ -21,7 +21,7 @@ pub use study::{Cut, Known, Study, StudyRow};
 pub use suite::{SuiteResult, SuiteStep};
 pub use tuning::Tuning;
 
-use crate::data::{Data, Missing};
+use crate::data::{Data, Missing, Needed};
 use crate::error::{ReproduceError, StepError};
 
 /// What is counted of a step.
@@ -41,6 +41,17 @@ pub struct Resources<'a> {
     pub control: &'a Control,
     /// Files that do not come with the program.
     pub data: &'a Data,
+}
+
+impl Resources<'_> {
+    /// Where a file is; without it there is nothing to do.
+    fn find(&self, work: &'static str, needed: &Needed) -> Result<PathBuf, StepError> {
+        let missing = |missing| ReproduceError::Missing {
+            experiment: work,
+            missing: vec![missing],
+        };
+        self.data.find(needed).map_err(|reason| missing(reason).into())
+    }
 }
 
 /// One kind of work.

@@ -210,12 +210,7 @@ impl Work for Study {
         with: &Resources<'_>,
         tell: &mut (dyn FnMut(u64) + Send),
     ) -> Result<bool, StepError> {
-        let experts = with.data.find(&self.experts).map_err(|missing| {
-            StepError::from(ReproduceError::Missing {
-                experiment: "the study",
-                missing: vec![missing],
-            })
-        })?;
+        let experts = with.find("the study", &self.experts)?;
         let experts = self.cut(read_experts(&experts, None)?);
         let rounds = u32::try_from(self.rounds).unwrap_or(u32::MAX);
         let study = CaseStudy::new(&experts, self.case_settings(), rounds, Ending::Study)?;

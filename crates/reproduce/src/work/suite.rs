@@ -96,12 +96,7 @@ impl Work for SuiteStep {
         with: &Resources<'_>,
         tell: &mut (dyn FnMut(u64) + Send),
     ) -> Result<bool, StepError> {
-        let file = with.data.find(&self.file).map_err(|missing| {
-            StepError::from(ReproduceError::Missing {
-                experiment: "the suite",
-                missing: vec![missing],
-            })
-        })?;
+        let file = with.find("the suite", &self.file)?;
         let records = read(&file)?.records;
         let path = folder.join(FILE);
         let known: Vec<Line> = Lines::read(&path)?;

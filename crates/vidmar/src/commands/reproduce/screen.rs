@@ -13,7 +13,7 @@ pub(super) struct Screen {
     bar: ProgressBar,
     json: bool,
     begun: Instant,
-    /// What was done before this session, by the rates of the tables.
+    /// What was done when the command began, by the rates of the tables.
     before: Option<f64>,
     what: String,
 }
