@@ -59,6 +59,13 @@ pub enum Notice {
         /// Why.
         reason: String,
     },
+    /// A worker has fetched a program that a run brings along, and runs it.
+    Fetched {
+        /// The run.
+        run: RunName,
+        /// The program.
+        engine: String,
+    },
     /// A run is over.
     RunOver(RunName),
     /// A worker follows an order.
@@ -89,6 +96,7 @@ impl fmt::Display for Notice {
             Notice::Connected => f.write_str("the NATS server is there again"),
             Notice::Serving(run) => write!(f, "playing for run {run}"),
             Notice::NotServing { run, reason } => write!(f, "not playing for run {run}: {reason}"),
+            Notice::Fetched { run, engine } => write!(f, "fetched {engine} from run {run}"),
             Notice::RunOver(run) => write!(f, "run {run} is over"),
             Notice::Ordered(order) => write!(f, "ordered: {order}"),
         }

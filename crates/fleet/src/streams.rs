@@ -5,16 +5,20 @@ use std::time::Duration;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::pull::Config as PullConfig;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer};
+use async_nats::jetstream::context::ObjectStoreError;
 use async_nats::jetstream::kv;
+use async_nats::jetstream::object_store::ObjectStore;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 
 use crate::error::FleetError;
-use crate::protocol::{LARGEST_MESSAGE, RunName, Subjects};
+use crate::protocol::{LARGEST_BINARY, LARGEST_MESSAGE, RunName, Subjects};
 
 /// Bytes of a stream.
 const LARGEST_STREAM: i64 = 256 << 20;
 /// Bytes of the bucket.
 const LARGEST_BUCKET: i64 = 16 << 20;
+/// Bytes of the programs that a run brings along, with what a server keeps beside them.
+const LARGEST_BINARIES: i64 = 2 * LARGEST_BINARY as i64 + (16 << 20);
 /// What nobody asks for any more goes.
 const OLDEST: Duration = Duration::from_hours(7 * 24);
 /// Batches that workers have in hand, all together.
@@ -68,6 +72,21 @@ fn bucket_config(bucket: &str) -> Config {
         max_messages_per_subject: 1,
         allow_rollup: true,
         deny_delete: true,
+        allow_direct: true,
+        duplicate_window: Duration::from_secs(1),
+        ..Config::default()
+    }
+}
+
+/// The stream behind an object store (ADR-20 of NATS), bounded.
+fn object_store_config(bucket: &str) -> Config {
+    Config {
+        name: format!("OBJ_{bucket}"),
+        subjects: vec![format!("$O.{bucket}.C.>"), format!("$O.{bucket}.M.>")],
+        discard: DiscardPolicy::New,
+        storage: StorageType::File,
+        max_bytes: LARGEST_BINARIES,
+        allow_rollup: true,
         allow_direct: true,
         duplicate_window: Duration::from_secs(1),
         ..Config::default()
@@ -139,8 +158,30 @@ impl Streams {
         let subjects = &self.subjects;
         // The stream of tasks last: by it a run is known.
         let _ = self.jetstream.delete_key_value(subjects.bucket()).await;
+        self.delete_binaries().await;
         let _ = self.jetstream.delete_stream(subjects.answers_stream()).await;
         let _ = self.jetstream.delete_stream(subjects.tasks_stream()).await;
+    }
+
+    /// An empty store for programs.
+    pub(crate) async fn make_binaries(&self) -> Result<(), FleetError> {
+        self.delete_binaries().await;
+        let made = self
+            .jetstream
+            .create_stream(object_store_config(&self.subjects.bucket()))
+            .await;
+        made.map(drop)
+            .map_err(|error| FleetError::server("cannot make a store for programs")(&error))
+    }
+
+    /// No such store, also where an earlier coordinator left one.
+    pub(crate) async fn delete_binaries(&self) {
+        let _ = self.jetstream.delete_object_store(self.subjects.bucket()).await;
+    }
+
+    /// The store of programs, if there is one.
+    pub(crate) async fn binaries(&self) -> Result<ObjectStore, ObjectStoreError> {
+        self.jetstream.get_object_store(self.subjects.bucket()).await
     }
 
     /// Takes back tasks that nobody has taken.

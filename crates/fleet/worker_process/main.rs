@@ -4,24 +4,21 @@
 use std::sync::Arc;
 
 use vidmar_engine::Control;
-use vidmar_fleet::engines::Offered;
+use vidmar_fleet::Observer;
+use vidmar_fleet::engines::OfferedEngine;
 use vidmar_fleet::worker::{WorkerSettings, serve};
-use vidmar_fleet::{Credentials, Observer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next().ok_or("expected URL NAME THREADS");
     let (url, name, threads) = (next()?, next()?, next()?);
-    let engines = arguments.map(|text| text.parse()).collect::<Result<_, _>>()?;
+    let engines: Vec<OfferedEngine> = arguments.map(|text| text.parse()).collect::<Result<_, _>>()?;
     let observer: Observer = Arc::new(|_| {});
     let settings = WorkerSettings {
-        address: url.parse()?,
-        credentials: Credentials::default(),
         name: name.parse()?,
         threads: threads.parse()?,
-        engines: Offered(engines),
-        scales_clocks: false,
-        observer,
+        engines: engines.into(),
+        ..WorkerSettings::new(url.parse()?, observer)
     };
     std::thread::spawn(|| {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());

@@ -50,6 +50,9 @@ pub(crate) struct Elsewhere {
     /// The share of games that two workers play, to compare them
     #[arg(long, value_name = "PERCENT", requires = "on", value_parser = percent)]
     pub(crate) spot_checks: Option<f64>,
+    /// Let workers that accept it (--accept-binaries) fetch the programs of external engines from this run
+    #[arg(long, requires = "on")]
+    pub(crate) offer_binaries: bool,
     #[command(flatten)]
     login: Login,
 }
@@ -72,34 +75,47 @@ impl Elsewhere {
         let Some(address) = &self.on else {
             return Ok(None);
         };
-        let credentials = self.login.credentials();
-        open(address, credentials, path, part, threads, self.spot_checks).map(Some)
+        let server = Server {
+            address,
+            credentials: self.login.credentials(),
+            spot_checks: self.spot_checks,
+            offers_binaries: self.offer_binaries,
+        };
+        server.coordinator(path, part, threads).map(Some)
     }
 }
 
-/// Opens the coordinator of what is kept at a path.
-pub(crate) fn open(
-    address: &Address,
-    credentials: Credentials,
-    path: &Path,
-    part: &str,
-    threads: usize,
-    spot_checks: Option<f64>,
-) -> anyhow::Result<Arc<Coordinator>> {
-    let run = address
-        .run
-        .clone()
-        .unwrap_or_else(|| RunName::of_path(path, part));
-    let mut settings = Settings {
-        credentials,
-        threads,
-        ..Settings::new(address.clone(), run, observer())
-    };
-    if let Some(percent) = spot_checks {
-        settings.spot_checks = percent / 100.0;
+/// A server, and how it is used.
+pub(crate) struct Server<'a> {
+    pub(crate) address: &'a Address,
+    pub(crate) credentials: Credentials,
+    /// In percent.
+    pub(crate) spot_checks: Option<f64>,
+    pub(crate) offers_binaries: bool,
+}
+
+impl Server<'_> {
+    /// Opens the coordinator of what is kept at a path.
+    pub(crate) fn coordinator(
+        self,
+        path: &Path,
+        part: &str,
+        threads: usize,
+    ) -> anyhow::Result<Arc<Coordinator>> {
+        let named = self.address.run.clone();
+        let run = named.unwrap_or_else(|| RunName::of_path(path, part));
+        let mut settings = Settings {
+            credentials: self.credentials,
+            threads,
+            offers_binaries: self.offers_binaries,
+            ..Settings::new(self.address.clone(), run, observer())
+        };
+        if let Some(percent) = self.spot_checks {
+            settings.spot_checks = percent / 100.0;
+        }
+        let coordinator = Coordinator::open(settings).context("games elsewhere")?;
+        Ok(Arc::new(coordinator))
     }
-    let coordinator = Coordinator::open(settings).context("games elsewhere")?;
-    Ok(Arc::new(coordinator))
 }
 
 /// Ends it, once nobody else uses it: what it has on the server goes if its games are over.

@@ -80,7 +80,7 @@ pub(crate) struct Dispatch {
     /// The share of tasks that is compared, and what chooses them: nobody else knows.
     share: f64,
     secret: RunKey,
-    players: WirePlayers,
+    pub(super) players: WirePlayers,
     auditor: Auditor,
     open: HashMap<TaskId, Open>,
     /// Open tasks that somebody has answered.

@@ -12,7 +12,7 @@ use vidmar_arena::{ExecutorError, GameRecord};
 
 use super::lease::{Lease, Renewal};
 use crate::connection::Connects;
-use crate::protocol::{Order, Presence, RosterReply, TaskId, read_json, worker_of, write_json};
+use crate::protocol::{Binary, Order, Presence, RosterReply, TaskId, read_json, worker_of, write_json};
 use crate::streams::Streams;
 
 /// Answers that are asked for at a time.
@@ -30,6 +30,8 @@ pub(super) enum Event {
     Order(Order),
     /// A batch was published, or not.
     Published(Vec<TaskId>, Result<(), String>),
+    /// A program is where workers find it.
+    Uploaded(Binary),
     /// A disputed game was played here.
     Arbitrated(TaskId, Box<Result<GameRecord, ExecutorError>>),
     /// Another coordinator has the run.

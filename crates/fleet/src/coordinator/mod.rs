@@ -6,11 +6,13 @@
 //! | `pump` | one list of games: from the feed to the server and back |
 //! | `inbox` | what comes in from the server |
 //! | `lease` | one coordinator a run |
+//! | `binaries` | programs that the run brings along |
 //! | `players`, `workers` | players as they go over the wire; what is known of workers |
 //!
 //! A coordinator lives as long as its command: through all rounds of a tuning run, its validation and its gauntlet. What it
 //! leaves on the server when it is killed is bounded, and found again by the one that resumes the run.
 
+mod binaries;
 mod dispatch;
 mod inbox;
 mod lease;
@@ -61,6 +63,8 @@ pub struct Settings {
     pub lease: Duration,
     /// How long a batch should take.
     pub batch: Duration,
+    /// Whether workers may fetch the programs of external engines from the run.
+    pub offers_binaries: bool,
     /// Is told of what happens.
     pub observer: Observer,
 }
@@ -77,6 +81,7 @@ impl Settings {
             patience: Duration::from_secs(10),
             lease: Duration::from_secs(5),
             batch: Duration::from_secs(2),
+            offers_binaries: false,
             observer,
         }
     }
@@ -124,6 +129,11 @@ impl Coordinator {
             let lease = Lease::acquire(&streams.bucket, &settings.run, settings.lease).await?;
             let card = card(&streams, &settings, build.clone(), nps).await?;
             streams.purge_tasks().await?;
+            if settings.offers_binaries {
+                streams.make_binaries().await?;
+            } else {
+                streams.delete_binaries().await;
+            }
             let shut_out = streams.bucket.get(SHUT_OUT).await.ok().flatten();
             let shut_out: BTreeMap<WorkerName, String> = shut_out
                 .and_then(|bytes| read_json(&bytes).ok())
@@ -131,6 +141,7 @@ impl Coordinator {
             Ok::<_, FleetError>((streams, lease, card, shut_out))
         })?;
         let mut dispatch = Dispatch::new(card.key, build, settings.spot_checks);
+        dispatch.players.offers(settings.offers_binaries);
         for (worker, reason) in shut_out {
             dispatch.shut_out(&worker, &reason);
         }
@@ -253,6 +264,7 @@ async fn card(streams: &Streams, settings: &Settings, build: Build, nps: u64) ->
         nps,
         patience: settings.patience,
         classes: Vec::new(),
+        binaries: Vec::new(),
     };
     let put = streams.bucket.put(CARD, write_json(&card)).await;
     put.map_err(|error| failed(&error))?;

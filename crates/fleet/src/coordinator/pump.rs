@@ -9,7 +9,7 @@ use vidmar_engine::Control;
 
 use super::dispatch::Action;
 use super::inbox::Event;
-use super::{Coordinator, Session};
+use super::{Coordinator, Session, binaries};
 use crate::notice::Notice;
 use crate::protocol::{
     Answer, Batch, Class, LARGEST_MESSAGE, MOST_TASKS, Order, ProtocolError, TaskId, worker_of, write_json,
@@ -72,18 +72,31 @@ impl Coordinator {
         }
     }
 
-    /// Tells workers of a class of tasks that is new.
+    /// Tells workers of a class of tasks that is new, and brings the programs that they may fetch for it.
     fn offer(&self, session: &mut Session, class: Class) {
-        let offered = self.connection.runtime.block_on(async {
-            self.streams
-                .offer_class(&class.name, self.settings.patience)
-                .await?;
-            session.card.classes.push(class);
-            let put = self.streams.bucket.put(CARD, write_json(&session.card)).await;
-            put.map_err(|error| crate::FleetError::server("cannot describe the run")(&error))
-        });
-        if let Err(error) = offered {
-            (self.settings.observer)(&Notice::Trouble(error.to_string()));
+        for engine in &class.engines {
+            if let Some(program) = session.dispatch.players.take_upload(engine) {
+                self.connection.runtime.spawn(binaries::upload(
+                    self.streams.clone(),
+                    engine.clone(),
+                    program,
+                    self.settings.observer.clone(),
+                    self.events.clone(),
+                ));
+            }
+        }
+        let offered = self.streams.offer_class(&class.name, self.settings.patience);
+        if let Err(error) = self.connection.runtime.block_on(offered) {
+            return (self.settings.observer)(&Notice::Trouble(error.to_string()));
+        }
+        session.card.classes.push(class);
+        self.put_card(session);
+    }
+
+    fn put_card(&self, session: &Session) {
+        let put = self.streams.bucket.put(CARD, write_json(&session.card));
+        if let Err(error) = self.connection.runtime.block_on(put) {
+            (self.settings.observer)(&Notice::Trouble(format!("cannot describe the run: {error}")));
         }
     }
 
@@ -246,6 +259,10 @@ impl Coordinator {
                     let reason = format!("tasks cannot be published: {reason}");
                     (self.settings.observer)(&Notice::Trouble(reason));
                 }
+            }
+            Event::Uploaded(binary) => {
+                session.card.binaries.push(binary);
+                self.put_card(session);
             }
             Event::Arbitrated(id, truth) => session.dispatch.arbitrated(id, *truth),
             Event::Order(Order::ShutOut { worker, reason }) => {

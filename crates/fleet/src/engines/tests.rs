@@ -1,4 +1,7 @@
+use vidmar_players::PlayerSpec;
+
 use super::*;
+use crate::protocol::WirePlayer;
 
 fn spec(text: &str) -> PlayerSpec {
     text.parse().unwrap()
@@ -61,7 +64,7 @@ fn programs_go_without_their_commands() {
     );
     // The worker's own command, the task's own options.
     let elsewhere = program(&folder, "elsewhere", "one");
-    let offered = |text: String| Offered(vec![text.parse().unwrap()]);
+    let offered = |text: String| Offered::from(vec![text.parse().unwrap()]);
     let made = offered(format!("gnu={elsewhere} --uci")).admit(&wire).unwrap();
     assert_eq!(made.chosen("cmd").unwrap().to_string(), elsewhere);
     assert_eq!(made.chosen("args").unwrap().to_string(), "--uci");

@@ -23,7 +23,9 @@ pub use answers::{Answer, Entry, PlayedEntry};
 pub use identity::{RunKey, TaskId};
 pub(crate) use names::host;
 pub use names::{RunName, Subjects, WorkerName, worker_of};
-pub use presence::{Build, Class, Order, Presence, Refusal, RosterReply, RunCard, WorkerRow, WorkerState};
+pub use presence::{
+    Binary, Build, Class, Order, Presence, Refusal, RosterReply, RunCard, WorkerRow, WorkerState,
+};
 pub use tasks::{Batch, WirePlayer};
 
 /// The version of all of this; what has another one is refused.
@@ -35,6 +37,8 @@ pub const LARGEST_MESSAGE: usize = 512 << 10;
 pub const MOST_TASKS: usize = 64;
 /// The most entries in an answer.
 pub const MOST_ENTRIES: usize = 1024;
+/// The largest program that a run brings along, in bytes.
+pub const LARGEST_BINARY: u64 = 256 << 20;
 /// The longest text that is repeated to anybody.
 pub const LONGEST_TEXT: usize = 300;
 

@@ -136,6 +136,15 @@ pub struct Class {
     pub engines: Vec<EngineRef>,
 }
 
+/// A program that a run brings along, in its object store under its digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binary {
+    /// The SHA-256 of it.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
 /// What a run says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunCard {
@@ -151,6 +160,9 @@ pub struct RunCard {
     pub patience: Duration,
     /// What tasks need.
     pub classes: Vec<Class>,
+    /// Programs that workers may fetch.
+    #[serde(default)]
+    pub binaries: Vec<Binary>,
 }
 
 /// What workers and coordinators are told.

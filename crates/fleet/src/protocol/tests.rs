@@ -220,6 +220,10 @@ fn cards_and_orders_are_json() {
         nps: 5,
         patience: Duration::from_secs(1),
         classes: vec![crate::engines::class_of(std::iter::empty())],
+        binaries: vec![Binary {
+            sha256: "00".to_owned(),
+            bytes: 7,
+        }],
     };
     let bytes = write_json(&card);
     assert_eq!(read_json::<RunCard>(&bytes).unwrap(), card);

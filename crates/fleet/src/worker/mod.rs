@@ -6,19 +6,21 @@
 //! | `seat` | threads that play |
 //! | `runs` | which runs are there, which can be played for, and their batches |
 //! | `answers` | what goes back |
+//! | `binaries` | programs that runs bring along |
 //!
 //! A batch is acknowledged when all its tasks are answered and the server has the answers. Until then its server hears again
 //! and again that it is in progress; once it does not, another worker gets the batch. Nothing is lost with a worker but its
 //! time.
 
 mod answers;
+mod binaries;
 mod hand;
 mod runs;
 mod seat;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
@@ -35,6 +37,7 @@ use crate::protocol::{
     write_json,
 };
 pub use answers::LINGER;
+use binaries::Binaries;
 use hand::{Done, Hand};
 
 /// Between two signs of life.
@@ -55,10 +58,28 @@ pub struct WorkerSettings {
     pub threads: NonZeroUsize,
     /// The engines that its owner offers.
     pub engines: Offered,
+    /// Whether programs that runs bring along are fetched and run.
+    pub accepts_binaries: bool,
     /// Whether clocks are scaled by its speed.
     pub scales_clocks: bool,
     /// Is told of what happens.
     pub observer: Observer,
+}
+
+impl WorkerSettings {
+    /// One thread, nothing but built-in players.
+    pub fn new(address: Address, observer: Observer) -> WorkerSettings {
+        WorkerSettings {
+            address,
+            credentials: Credentials::default(),
+            name: WorkerName::default(),
+            threads: NonZeroUsize::MIN,
+            engines: Offered::default(),
+            accepts_binaries: false,
+            scales_clocks: false,
+            observer,
+        }
+    }
 }
 
 /// What a worker has done.
@@ -78,6 +99,9 @@ struct Shared {
     build: Build,
     nps: u64,
     hand: Hand,
+    /// The engines that can be played with by now.
+    engines: RwLock<Offered>,
+    binaries: Option<Binaries>,
     done: UnboundedSender<Done>,
     state: AtomicU8,
     playing: AtomicU32,
@@ -116,7 +140,7 @@ impl Shared {
             threads: list(self.settings.threads.get()),
             build: self.build.clone(),
             nps: self.nps,
-            engines: self.settings.engines.references(),
+            engines: self.engines().references(),
             state: self.state(),
             playing: self.playing.load(Ordering::Relaxed),
             queued: list(self.hand.queued()),
@@ -125,6 +149,10 @@ impl Shared {
             runs: lock(&self.runs).clone(),
             refused: lock(&self.refused).clone(),
         }
+    }
+
+    fn engines(&self) -> std::sync::RwLockReadGuard<'_, Offered> {
+        self.engines.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tell(&self, notice: &Notice) {
@@ -196,6 +224,8 @@ pub fn serve(settings: WorkerSettings, control: &Control) -> Result<Summary, Fle
         build,
         nps,
         hand: Hand::new(threads),
+        engines: RwLock::new(settings.engines.clone()),
+        binaries: settings.accepts_binaries.then(Binaries::new).transpose()?,
         done,
         state: AtomicU8::new(0),
         playing: AtomicU32::new(0),

@@ -1,8 +1,8 @@
 //! Which runs are there, which of them can be played for, and their batches.
 
-use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
@@ -16,7 +16,7 @@ use super::hand::Job;
 use super::{Shared, lock};
 use crate::notice::Notice;
 use crate::protocol::{
-    Batch, Entry, ProtocolError, RunCard, RunName, Subjects, TaskId, VERSION, WirePlayer, WorkerName,
+    Batch, Class, Entry, ProtocolError, RunCard, RunName, Subjects, TaskId, VERSION, WirePlayer, WorkerName,
     WorkerState, read_json,
 };
 use crate::streams::{CARD, SHUT_OUT, Streams};
@@ -87,6 +87,7 @@ pub(super) async fn find(shared: Arc<Shared>, jetstream: Context) {
 /// Follows a run until it is over: its card, and whether this worker is shut out of it.
 async fn follow(shared: &Arc<Shared>, streams: &Streams, run: &RunName) {
     let mut classes: HashSet<String> = HashSet::new();
+    let mut rejected: HashMap<String, String> = HashMap::new();
     let mut served: Option<Arc<Served>> = None;
     loop {
         let Ok(bytes) = streams.bucket.get(CARD).await else {
@@ -121,7 +122,7 @@ async fn follow(shared: &Arc<Shared>, streams: &Streams, run: &RunName) {
                         is_over: AtomicBool::new(false),
                     })
                 });
-                serve_classes(shared, streams, served, &card, &mut classes).await;
+                serve_classes(shared, streams, served, &card, (&mut classes, &mut rejected)).await;
             }
         }
         shared.hand.presence_changed.notify_one();
@@ -140,15 +141,15 @@ async fn serve_classes(
     streams: &Streams,
     served: &Arc<Served>,
     card: &RunCard,
-    known: &mut HashSet<String>,
+    (known, rejected): (&mut HashSet<String>, &mut HashMap<String, String>),
 ) {
     let mut reason = None;
     for class in &card.classes {
         if known.contains(&class.name) {
             continue;
         }
-        match shared.settings.engines.fits(class) {
-            Err(error) => reason = Some(error.to_string()),
+        match equip(shared, streams, card, class, rejected).await {
+            Err(missing) => reason = Some(missing),
             Ok(()) => {
                 if let Some(consumer) = streams.class(&class.name).await {
                     known.insert(class.name.clone());
@@ -161,6 +162,47 @@ async fn serve_classes(
         Some(reason) if known.is_empty() => shared.refuse(&served.name, &reason),
         _ => shared.accept(&served.name),
     }
+}
+
+/// Makes sure that a class can be played here: what is missing is fetched, where that is allowed. What was refused once is not fetched
+/// again.
+async fn equip(
+    shared: &Shared,
+    streams: &Streams,
+    card: &RunCard,
+    class: &Class,
+    rejected: &mut HashMap<String, String>,
+) -> Result<(), String> {
+    for engine in &class.engines {
+        let has = shared.engines().has(engine);
+        let Err(missing) = has else { continue };
+        let Some(binary) = card.binaries.iter().find(|binary| binary.sha256 == engine.sha256) else {
+            return Err(missing.to_string());
+        };
+        let Some(binaries) = &shared.binaries else {
+            return Err(format!(
+                "{missing}; the run offers it to workers with --accept-binaries"
+            ));
+        };
+        if let Some(reason) = rejected.get(&engine.sha256) {
+            return Err(reason.clone());
+        }
+        let store = streams.binaries().await.map_err(|error| error.to_string())?;
+        let fetched = binaries.fetch(&store, engine, binary).await.map_err(|error| {
+            if error.is_final() {
+                rejected.insert(engine.sha256.clone(), error.to_string());
+            }
+            error.to_string()
+        })?;
+        let mut engines = shared.engines.write().unwrap_or_else(PoisonError::into_inner);
+        engines.add_fetched(&engine.sha256, &fetched);
+        drop(engines);
+        shared.tell(&Notice::Fetched {
+            run: streams.subjects.0.clone(),
+            engine: engine.to_string(),
+        });
+    }
+    Ok(())
 }
 
 /// Waits until the card or the list of those shut out has changed, or some time has passed; false if neither can be watched.
@@ -326,7 +368,7 @@ fn admitted(
         return Err("tablebases of a folder are not opened for a stranger".to_owned());
     }
     for side in Color::ALL {
-        let spec = shared.settings.engines.admit(players[side]);
+        let spec = shared.engines().admit(players[side]);
         task.players[side].spec = spec.map_err(|error| error.to_string())?;
     }
     Ok(task)

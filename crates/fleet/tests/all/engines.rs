@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use vidmar_arena::{FaultPolicy, GameTask, MissingPlayers, Runner, TaskPlayer};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
-use vidmar_fleet::Credentials;
-use vidmar_fleet::engines::{Offered, OfferedEngine};
+use vidmar_fleet::engines::OfferedEngine;
 use vidmar_fleet::protocol::{Answer, Batch, Entry, WirePlayer};
 use vidmar_fleet::testing::LocalServer;
 use vidmar_fleet::worker::WorkerSettings;
@@ -15,7 +14,7 @@ use crate::fleet::{LocalWorker, Notices, coordinator, locally, played, server, t
 use crate::rogue::Rogue;
 
 /// A UCI engine in a few lines of shell, which does this when it is to move: resigns by the null move, as a rule.
-fn engine_that(folder: &Path, name: &str, moves: &str) -> PathBuf {
+pub(crate) fn engine_that(folder: &Path, name: &str, moves: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = folder.join(name);
     let script = format!(
@@ -88,15 +87,15 @@ pub(crate) fn engine_tasks(program: &Path, count: u64) -> Vec<GameTask> {
     tasks
 }
 
-fn worker_settings(server: &LocalServer, notices: &Notices, engines: Vec<OfferedEngine>) -> WorkerSettings {
+pub(crate) fn worker_settings(
+    server: &LocalServer,
+    notices: &Notices,
+    engines: Vec<OfferedEngine>,
+) -> WorkerSettings {
     WorkerSettings {
-        address: server.url().parse().unwrap(),
-        credentials: Credentials::default(),
         name: "engines".parse().unwrap(),
-        threads: 1.try_into().unwrap(),
-        engines: Offered(engines),
-        scales_clocks: false,
-        observer: notices.observer(),
+        engines: engines.into(),
+        ..WorkerSettings::new(server.url().parse().unwrap(), notices.observer())
     }
 }
 

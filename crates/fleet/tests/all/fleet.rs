@@ -11,10 +11,9 @@ use vidmar_arena::{
 };
 use vidmar_chess::ByColor;
 use vidmar_engine::Control;
-use vidmar_fleet::engines::Offered;
 use vidmar_fleet::testing::LocalServer;
 use vidmar_fleet::worker::{Summary, WorkerSettings, serve};
-use vidmar_fleet::{Coordinator, Credentials, Notice, Observer, Settings};
+use vidmar_fleet::{Coordinator, Notice, Observer, Settings};
 
 /// The run of the tests.
 pub(crate) const RUN: &str = "test";
@@ -153,13 +152,8 @@ pub(crate) struct LocalWorker {
 impl LocalWorker {
     pub(crate) fn start(server: &LocalServer, name: &str, notices: &Notices) -> LocalWorker {
         LocalWorker::with(WorkerSettings {
-            address: server.url().parse().unwrap(),
-            credentials: Credentials::default(),
             name: name.parse().unwrap(),
-            threads: 1.try_into().unwrap(),
-            engines: Offered::default(),
-            scales_clocks: false,
-            observer: notices.observer(),
+            ..WorkerSettings::new(server.url().parse().unwrap(), notices.observer())
         })
     }
 

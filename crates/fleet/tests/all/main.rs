@@ -1,6 +1,7 @@
 //! Games over a real server. Each test starts a server of its own; without the program they are skipped.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod binaries;
 #[cfg(target_os = "linux")]
 mod ending;
 mod engines;

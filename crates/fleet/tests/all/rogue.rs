@@ -98,6 +98,15 @@ impl Rogue {
         });
     }
 
+    /// What the run says of itself by now.
+    pub(crate) fn card_now(&self) -> Option<RunCard> {
+        self.block_on(async {
+            let bucket = self.jetstream.get_key_value(self.subjects.bucket()).await.ok()?;
+            let bytes = bucket.get("card").await.ok()??;
+            serde_json::from_slice(&bytes).ok()
+        })
+    }
+
     async fn consumer(&self) -> PullConsumer {
         let stream = self
             .jetstream

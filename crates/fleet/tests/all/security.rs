@@ -9,7 +9,6 @@ use data_encoding::BASE64URL_NOPAD;
 use nkeys::KeyPair;
 use serde_json::{Value, json};
 use vidmar_engine::Control;
-use vidmar_fleet::engines::Offered;
 use vidmar_fleet::roster::overview;
 use vidmar_fleet::testing::LocalServer;
 use vidmar_fleet::worker::{WorkerSettings, serve};
@@ -48,13 +47,9 @@ impl Way {
 
     fn worker(&self) -> WorkerSettings {
         WorkerSettings {
-            address: self.address.clone(),
             credentials: self.credentials.clone(),
             name: "guarded".parse().unwrap(),
-            threads: 1.try_into().unwrap(),
-            engines: Offered::default(),
-            scales_clocks: false,
-            observer: Notices::default().observer(),
+            ..WorkerSettings::new(self.address.clone(), Notices::default().observer())
         }
     }
 
@@ -88,14 +83,14 @@ impl Way {
 const DENIED: &str = "refuses these credentials";
 
 /// A file in a folder.
-fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
+pub(crate) fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, text).unwrap();
     path
 }
 
 /// A server with a configuration file.
-fn configured(folder: &Path, text: &str) -> Option<LocalServer> {
+pub(crate) fn configured(folder: &Path, text: &str) -> Option<LocalServer> {
     let path = file(folder, "server.conf", text);
     LocalServer::start(&["-c", path.to_str().unwrap()])
 }
@@ -297,15 +292,22 @@ fn certificates() {
 }
 
 /// The permissions of a worker, as the guide has them.
-fn permissions(run: &str, name: &str) -> String {
+pub(crate) fn permissions(run: &str, name: &str, accepts_binaries: bool) -> String {
     let guide = include_str!("../../../../docs/fleet.md");
-    let block = guide
-        .split("```")
-        .find(|block| block.trim_start().starts_with("publish:"));
-    let block = block.unwrap().replace("RUN", run).replace("WORKER", name);
-    let (publish, subscribe) = block.split_once("subscribe:").unwrap();
+    let block = |first: &str| {
+        let found = guide
+            .split("```")
+            .find_map(|block| block.trim_start().strip_prefix(first));
+        found.unwrap().replace("RUN", run).replace("WORKER", name)
+    };
+    let block_of_all = block("publish:");
+    let (publish, subscribe) = block_of_all.split_once("subscribe:").unwrap();
+    let mut publish = publish.to_owned();
+    if accepts_binaries {
+        publish = format!("{publish}, {}", block("publish as well:"));
+    }
     let subjects = |text: &str| {
-        let words = text.trim().trim_start_matches("publish:").split(',');
+        let words = text.split(',');
         words
             .map(|word| format!("\"{}\"", word.trim()))
             .collect::<Vec<_>>()
@@ -313,7 +315,7 @@ fn permissions(run: &str, name: &str) -> String {
     };
     format!(
         "{{ publish: [{}], subscribe: [{}] }}",
-        subjects(publish),
+        subjects(&publish),
         subjects(subscribe)
     )
 }
@@ -324,7 +326,7 @@ fn a_worker_with_few_permissions() {
     let folder = tempfile::tempdir().unwrap();
     let users = format!(
         "authorization {{ users = [ {{ user: all, password: s }}, {{ user: few, password: s, permissions: {} }} ] }}",
-        permissions(RUN, "guarded")
+        permissions(RUN, "guarded", false)
     );
     let Some(server) = configured(folder.path(), &users) else {
         return;

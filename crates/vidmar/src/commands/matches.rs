@@ -204,10 +204,15 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
     } else {
         String::new()
     };
+    let offer = if line.offer_binaries {
+        " -offer-binaries"
+    } else {
+        ""
+    };
     let on = line
         .on
         .as_ref()
-        .map_or_else(String::new, |address| format!(" -on {address}"));
+        .map_or_else(String::new, |address| format!(" -on {address}{offer}"));
     let resume = format!("vidmar match -resume {}{leave}{on}", shell_word(&path));
     let begun = Instant::now();
     let header = header(line, &contest.players)?;
@@ -218,14 +223,16 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         session.store().finished(run)?.len() as u64,
     );
     let coordinator = match &line.on {
-        Some(address) => Some(elsewhere::open(
-            address,
-            line.credentials.clone(),
-            Path::new(&path),
-            &format!("match {run}"),
-            line.concurrency.map_or(0, NonZeroUsize::get),
-            line.spot_checks,
-        )?),
+        Some(address) => {
+            let server = elsewhere::Server {
+                address,
+                credentials: line.credentials.clone(),
+                spot_checks: line.spot_checks,
+                offers_binaries: line.offer_binaries,
+            };
+            let helping = line.concurrency.map_or(0, NonZeroUsize::get);
+            Some(server.coordinator(Path::new(&path), &format!("match {run}"), helping)?)
+        }
         None => None,
     };
     let threads = ThreadExecutor::new(line.concurrency())

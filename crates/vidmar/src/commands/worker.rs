@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use clap::Args;
-use vidmar_fleet::engines::{Offered, OfferedEngine};
+use vidmar_fleet::engines::OfferedEngine;
 use vidmar_fleet::protocol::WorkerName;
 use vidmar_fleet::worker::{WorkerSettings, serve};
 use vidmar_fleet::{Address, RunName};
@@ -16,7 +16,7 @@ use crate::{arguments, interrupt, output};
 ///
 /// Takes tasks from every run of the server, or of the one that the address or --run names, plays them and answers. Ctrl-C hands
 /// back what is not finished. A run of another version of this program is refused. Nothing but built-in players and the engines
-/// named here is ever started: tasks carry no commands.
+/// named here is ever started, unless --accept-binaries says so: tasks carry no commands.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,6 +41,10 @@ pub(crate) struct Worker {
     /// xboard:COMMAND
     #[arg(long, value_name = "NAME=COMMAND")]
     engine: Vec<OfferedEngine>,
+    /// Fetch and run engines that runs bring along (--offer-binaries) and that are not named here: whoever may begin a run on the
+    /// server runs programs on this machine then
+    #[arg(long)]
+    accept_binaries: bool,
     /// Scale the clocks of games by the speed of this machine
     #[arg(long)]
     scale_clock: bool,
@@ -59,11 +63,11 @@ impl Worker {
         let settings = WorkerSettings {
             name: self.name.unwrap_or_default(),
             threads: threads.unwrap_or_else(available),
-            engines: Offered(self.engine),
+            engines: self.engine.into(),
+            accepts_binaries: self.accept_binaries,
             scales_clocks: self.scale_clock,
             credentials: self.login.credentials(),
-            observer: elsewhere::observer(),
-            address,
+            ..WorkerSettings::new(address, elsewhere::observer())
         };
         let control = interrupt::control()?;
         output::hint(&format!(

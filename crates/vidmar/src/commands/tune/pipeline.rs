@@ -100,6 +100,7 @@ impl Driving {
             let _ = write!(text, " --on {address}");
         }
         for (is_set, name) in [
+            (self.elsewhere.offer_binaries, "offer-binaries"),
             (self.no_verify, "no-verify"),
             (self.allow_programs, "allow-programs"),
             (self.json, "json"),

@@ -164,6 +164,7 @@ pub(in super::super) struct CommandLine {
     pub(in super::super) on: Option<Address>,
     pub(in super::super) credentials: Credentials,
     pub(in super::super) spot_checks: Option<f64>,
+    pub(in super::super) offer_binaries: bool,
     pub(super) sprt: Option<SprtWords>,
     pub(in super::super) rules: Rules,
     pub(in super::super) wait: Duration,
@@ -210,6 +211,7 @@ impl Default for CommandLine {
             on: None,
             credentials: Credentials::default(),
             spot_checks: None,
+            offer_binaries: false,
             sprt: None,
             rules: Rules::default(),
             wait: Duration::ZERO,
@@ -263,8 +265,11 @@ impl CommandLine {
             "-seeds is for -tournament gauntlet"
         );
         ensure!(
-            self.on.is_some() || (self.credentials == Credentials::default() && self.spot_checks.is_none()),
-            "-creds, -nkey, -tls-ca, -tls-cert, -tls-key and -spot-checks are for -on"
+            self.on.is_some()
+                || (self.credentials == Credentials::default()
+                    && self.spot_checks.is_none()
+                    && !self.offer_binaries),
+            "-creds, -nkey, -tls-ca, -tls-cert, -tls-key, -spot-checks and -offer-binaries are for -on"
         );
         ensure!(
             self.credentials.tls_cert.is_some() == self.credentials.tls_key.is_some(),

@@ -154,6 +154,11 @@ pub(in super::super) const ROWS: &[Row] = &[
         "with -on: the share of games that two workers play, to compare them; 2 by default",
     ),
     free(
+        "-offer-binaries",
+        Shape::Flag(|line| line.offer_binaries = true),
+        "with -on: let workers that accept it (--accept-binaries) fetch the programs of cmd= from this run",
+    ),
+    free(
         "-creds",
         Shape::Word("FILE", |line, value| {
             line.credentials.creds = Some(value.path());
@@ -455,9 +460,10 @@ pub(in super::super) const ROWS: &[Row] = &[
 ];
 
 /// Where games are played, which is no part of a match: a store keeps none of it, nor the passwords in it.
-pub(in super::super) const ELSEWHERE: [&str; 7] = [
+pub(in super::super) const ELSEWHERE: [&str; 8] = [
     "-on",
     "-spot-checks",
+    "-offer-binaries",
     "-creds",
     "-nkey",
     "-tls-ca",
