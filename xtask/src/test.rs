@@ -120,26 +120,18 @@ fn lints() -> Result<()> {
 }
 
 fn tests() -> Result<()> {
-    if succeeds(&mut cargo(&["nextest", "--version"])) {
-        run_shown(cargo(&[
-            "nextest",
-            "run",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--no-fail-fast",
-        ]))
+    const ALL: [&str; 5] = ["--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    let mut command = if succeeds(&mut cargo(&["nextest", "--version"])) {
+        // A third of the time of all tests is waiting: for engines that are silent, servers that are gone, limits that pass.
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let mut nextest = cargo(&["nextest", "run", "--test-threads"]);
+        nextest.arg((processors + 1).to_string());
+        nextest
     } else {
-        run_shown(cargo(&[
-            "test",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--no-fail-fast",
-        ]))
-    }
+        cargo(&["test"])
+    };
+    command.args(ALL);
+    run_shown(command)
 }
 
 /// Types and style of the page, and its build.
