@@ -1,7 +1,7 @@
 //! Games and last positions of a match, written to files.
 //!
 //! The store is the truth; files are made from it when the match ends or is stopped, in the order of the schedule, under
-//! a temporary name that is renamed when they are complete. What a file held before the match stays at its head, however
+//! a temporary name that is renamed when they are complete. Until then games are in the file in the order of their ends. What a file held before the match stays at its head, however
 //! often the match is stopped and resumed.
 
 use std::fs::File;
@@ -120,12 +120,7 @@ impl MatchFiles {
         let store = &finished.store;
         let counted = finished.scoreboard.counted();
         if let Some(out) = &self.pgn {
-            let style = PgnStyle {
-                plain: out.plain,
-                nodes: out.nodes,
-                nps: out.nps,
-                ..style(config, store.run(run)?.begun)
-            };
+            let style = out.style(config, store.run(run)?.begun);
             let players = store.players(run)?;
             out.write(config.pgn_before.as_ref(), |file| {
                 let mut writer = Writer::new(file);
@@ -167,8 +162,18 @@ fn each_game(
 }
 
 impl OutputFile {
+    /// How games are written to it.
+    pub(super) fn style(&self, config: &MatchConfig, begun: i64) -> PgnStyle {
+        PgnStyle {
+            plain: self.plain,
+            nodes: self.nodes,
+            nps: self.nps,
+            ..style(config, begun)
+        }
+    }
+
     /// Puts new contents behind what the file held before the match.
-    fn write(
+    pub(super) fn write(
         &self,
         before: Option<&(PathBuf, u64)>,
         fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,

@@ -7,6 +7,7 @@
 
 mod files;
 mod identities;
+mod live_pgn;
 mod opening_file;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ use crate::rules::Rules;
 use crate::schedule::{Plan, Schedule, ScheduleError};
 use crate::sprt::{Sprt, SprtModel};
 use crate::tablebases::TablebaseError;
+
+use live_pgn::LivePgn;
 
 pub use files::{FileError, MatchFiles, OutputFile, WriteError, pgn_date, pgn_style};
 pub use opening_file::{OpeningFile, OpeningFileError, OpeningFormat};
@@ -346,6 +349,7 @@ impl Session {
                 ..Batch::new(run)
             })?;
         }
+        let mut has_other_files = false;
         for (out, known) in [
             (&files.pgn, &mut config.pgn_before),
             (&files.epd, &mut config.epd_before),
@@ -353,10 +357,18 @@ impl Session {
             let is_same = out.as_ref().map(|out| &out.file) == known.as_ref().map(|known| &known.0);
             if !is_same {
                 *known = files::length_before(out.as_ref())?;
+                has_other_files = true;
             }
         }
         config.event.clone_from(&files.event);
         config.site.clone_from(&files.site);
+        if has_other_files {
+            // Games are written as they end: what was there before them must be known after a kill, too.
+            store.commit(&Batch {
+                config: Some(serde_json::to_string(&config).map_err(SessionError::Description)?),
+                ..Batch::new(run)
+            })?;
+        }
         Ok(Session {
             contest,
             files,
@@ -397,7 +409,14 @@ impl Session {
             config,
             ..
         } = self;
-        let finished = contest.play(store, run, executor, control, watch)?;
+        let mut live = LivePgn::new(&files, &config, &store, run)?;
+        let mut watch_and_write = |event: &MatchEvent<'_>| {
+            if let (Some(live), MatchEvent::Game { game, .. }) = (&mut live, event) {
+                live.add(game);
+            }
+            watch(event);
+        };
+        let finished = contest.play(store, run, executor, control, &mut watch_and_write)?;
         files.write(&config, &finished, run)?;
         Ok(finished)
     }

@@ -260,6 +260,10 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         output::hint(&format!("stopped; go on with: {resume}"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
+    // Whoever named the store knows where it is.
+    if line.store.is_none() && !line.json {
+        output::hint(&format!("the games are in {path}; `vidmar web` shows them"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -33,7 +33,11 @@ fn what_is_written_by_default_is_listed() {
         "no runs in runs; `vidmar tune run` and `vidmar match` write there",
     ));
     vidmar(folder, MATCH).success();
-    vidmar(folder, MATCH).success();
+    // Without --json it is said where the games are.
+    let words: Vec<&str> = MATCH.iter().copied().filter(|word| *word != "--json").collect();
+    vidmar(folder, &words)
+        .success()
+        .stderr(contains("match-new-one-old-2.db; `vidmar web` shows them"));
     let tune = [
         "tune",
         "run",

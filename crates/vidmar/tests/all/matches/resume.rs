@@ -68,8 +68,12 @@ fn killed_and_resumed_is_as_never_killed() {
 
     let mut first: Vec<&str> = TWO.to_vec();
     first.extend(arguments);
-    first.extend(["--store", "killed.db"]);
+    first.extend(["--store", "killed.db", "-pgnout", "file=killed.pgn"]);
     let store = folder.path("killed.db");
+    // What the file held before stays at its head; then every game is in it when it ends.
+    std::fs::write(folder.path("killed.pgn"), "; before the match\n\n").unwrap();
+    let pgn = || std::fs::read_to_string(folder.path("killed.pgn")).unwrap();
+    let mut written = 0;
     let finished = || {
         Store::open_read_only(&store)
             .and_then(|store| store.finished(1))
@@ -108,13 +112,21 @@ fn killed_and_resumed_is_as_never_killed() {
         assert!(played.len() >= before, "{} games after {before}", played.len());
         assert!(played.windows(2).all(|two| two[0] < two[1]));
         before = played.len();
+        let text = pgn();
+        assert!(text.starts_with("; before the match\n\n"), "{text}");
+        assert!(count(&text) >= written, "{text}");
+        written = count(&text);
     }
+    // A kill falls between the store and the file at the worst.
+    assert!(written + 30 >= before, "{written} of {before}");
     assert_eq!(kills, 20, "it was alive every time");
     assert!((50..300).contains(&before), "{before}");
     let resumed = folder.json(&[&["-resume", "killed.db"]]);
     assert_eq!(resumed["players"], whole["players"]);
     assert_eq!(resumed["games"], 300);
     assert_eq!(folder.games("killed.db"), folder.games("whole.db"));
+    assert!(pgn().starts_with("; before the match\n\n["), "{}", pgn());
+    assert_eq!(count(&pgn()), 300);
     folder
         .command("store")
         .args(["check", "killed.db"])
