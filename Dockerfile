@@ -8,6 +8,7 @@ WORKDIR /src/page
 COPY page/package.json page/package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY page ./
+COPY docs ../docs
 RUN npm run --silent build
 
 FROM rust:1.95-slim AS build

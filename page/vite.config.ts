@@ -1,6 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
+import { book } from './book/plugin';
+
 /** Where `vite dev` finds a running `vidmar web`. */
 const server = process.env['VIDMAR_SERVER'] ?? 'http://127.0.0.1:8080';
 /** What it wants to see, unless it was started with `--no-token`. */
@@ -11,7 +13,7 @@ const authorization = token === undefined ? {} : { authorization: `Bearer ${toke
 const browsers = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), book()],
   build: {
     target: browsers,
     cssTarget: browsers,

@@ -27,5 +27,6 @@ export const ROUTES: readonly Route[] = [
   { path: 'analyse/:game?', title: 'Analyse', menu: 'Analyse', load: () => import('./analyse/AnalyseScreen.svelte') },
   { path: 'runs', title: 'Runs', menu: 'Runs', load: () => import('./runs/RunsScreen.svelte') },
   { path: 'runs/:id', title: 'Run', load: () => import('./runs/RunScreen.svelte') },
+  { path: 'help/:page?/:part?', title: 'Help', menu: 'Help', load: () => import('./help/HelpScreen.svelte') },
   { path: 'compare', title: 'Compare runs', load: () => import('./runs/CompareScreen.svelte') },
 ];

@@ -21,10 +21,19 @@ export class TestServer {
   /** The address that it printed. */
   printed = '';
   private port = 0;
+  private isFirst = false;
   private process: ChildProcess | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'vidmar-page-'));
 
   private constructor(private readonly arguments_: readonly string[]) {}
+
+  /** As somebody starts it who has nothing yet: in an empty folder, with the examples. */
+  static async startFirst(): Promise<TestServer> {
+    const server = new TestServer([]);
+    server.isFirst = true;
+    await server.begin();
+    return server;
+  }
 
   static async start(arguments_: readonly string[] = []): Promise<TestServer> {
     const server = new TestServer(arguments_);
@@ -34,7 +43,9 @@ export class TestServer {
 
   private async begin(): Promise<void> {
     const state = join(this.folder, 'state');
-    const child = spawn(binary, ['web', '--no-open', '--port', String(this.port), '--state', state, ...this.arguments_], {
+    const examples = this.isFirst ? [] : ['--no-examples'];
+    const child = spawn(binary, ['web', '--no-open', ...examples, '--port', String(this.port), '--state', state, ...this.arguments_], {
+      ...(this.isFirst ? { cwd: this.folder } : {}),
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, VIDMAR_TOKEN: TOKEN },
     });

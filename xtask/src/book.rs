@@ -1,7 +1,7 @@
 //! `cargo xtask book`: the folder `docs` as a book.
 //!
-//! `docs` is what mdBook expects, but for the pages that are written by the program itself; they are made here, from the
-//! binary of this checkout, so that they cannot be stale.
+//! Its pages are made by the code that shows them in *Help* of the page. Those that the program itself writes are made here,
+//! from the binary of this checkout, so that they cannot be stale.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,13 +9,14 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use crate::cargo::{cargo, command, root, succeeds, target_dir};
+use crate::cargo::{cargo, root, target_dir};
 use crate::programs::run_shown;
+use crate::web;
 
-/// Build the book of docs/ into target/book (needs mdbook)
+/// Build the book of docs/ into target/book
 #[derive(Args)]
 pub(crate) struct Book {
     /// Only put its source together
@@ -61,12 +62,10 @@ impl Book {
         if self.only_source {
             return Ok(ExitCode::SUCCESS);
         }
-        if !succeeds(command("mdbook").arg("--version")) {
-            bail!("there is no mdbook here: `cargo install --locked mdbook`, then again");
-        }
+        web::install()?;
         let book = target_dir("book");
-        let mut build = command("mdbook");
-        build.arg("build").arg(&source).arg("--dest-dir").arg(&book);
+        let mut build = web::npm(&["run", "--silent", "book", "--"]);
+        build.arg(&source).arg(&book);
         run_shown(build)?;
         println!("{}", book.join("index.html").display());
         Ok(ExitCode::SUCCESS)

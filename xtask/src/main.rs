@@ -20,6 +20,7 @@ mod commits;
 mod deny;
 mod dist;
 mod equality;
+mod examples;
 mod figures;
 mod fuzz;
 mod lines;
@@ -59,6 +60,7 @@ enum Command {
     Deny(deny::Deny),
     Dist(dist::Dist),
     Equality(equality::Equality),
+    Examples(examples::Examples),
     Fuzz(fuzz::Fuzz),
     Lines(lines::Lines),
     Pgo(pgo::Pgo),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Deny(command) => command.run(),
         Command::Dist(command) => command.run(),
         Command::Equality(command) => command.run(),
+        Command::Examples(command) => command.run(),
         Command::Fuzz(command) => command.run(),
         Command::Lines(command) => command.run(),
         Command::Pgo(command) => command.run(),

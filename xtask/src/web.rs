@@ -78,7 +78,9 @@ pub(crate) fn build() -> Result<()> {
 }
 
 /// What the page is made of.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 9] = [
+    "../docs",
+    "book",
     "index.html",
     "package-lock.json",
     "public",

@@ -12,6 +12,7 @@ mod arguments;
 mod commands;
 mod consent;
 mod elsewhere;
+mod examples;
 mod home;
 mod interrupt;
 mod output;

@@ -1,10 +1,13 @@
-//! `GET /about`: what this server is and what it was started with, by name.
+//! `GET /about`: what this server is and what it was started with, by name; `GET /reference`: the commands of its program.
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
 use serde::Serialize;
 use ts_rs::TS;
 
+use crate::error::{ApiError, ApiResult};
 use crate::server::Server;
 
 /// The version of the API; it grows when a script that worked would stop working.
@@ -44,4 +47,11 @@ pub(crate) async fn about(State(server): State<Server>) -> Json<About> {
             .collect(),
         keeps_games: config.state.is_some() && !server.registry().keeper.has_failed(),
     })
+}
+
+/// `GET /reference`: a page of the book that only the program itself can write, in Markdown.
+pub(crate) async fn reference(State(server): State<Server>) -> ApiResult<impl IntoResponse> {
+    let write = server.config().reference;
+    let write = write.ok_or_else(|| ApiError::not_found("no-reference", "this server has no such page"))?;
+    Ok(([(header::CONTENT_TYPE, "text/markdown; charset=utf-8")], write()))
 }

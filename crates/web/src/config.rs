@@ -36,6 +36,8 @@ pub struct NamedDirectory {
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
+    /// Whether it holds the examples that come with the program: new runs begin elsewhere, and lists have it last.
+    pub is_example: bool,
 }
 
 /// How long clients may take. Whoever sends letter by letter or does not read holds a connection.
@@ -80,6 +82,8 @@ pub struct Config {
     pub token: Option<Token>,
     /// What a browser is given to show it all with.
     pub page: Page,
+    /// Writes the page of the book about the program's commands, in Markdown.
+    pub reference: Option<fn() -> String>,
 }
 
 impl Config {

@@ -40,6 +40,7 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("ico", "image/x-icon"),
     ("js", "text/javascript; charset=utf-8"),
     ("json", "application/json"),
+    ("md", "text/markdown; charset=utf-8"),
     ("mp3", "audio/mpeg"),
     ("ogg", "audio/ogg"),
     ("png", "image/png"),
@@ -47,6 +48,7 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("txt", "text/plain; charset=utf-8"),
     ("wav", "audio/wav"),
     ("webmanifest", "application/manifest+json"),
+    ("webp", "image/webp"),
     ("woff2", "font/woff2"),
 ];
 

@@ -21,6 +21,7 @@ const LARGEST_BODY: usize = 64 * 1024;
 pub fn app(server: Server) -> Router {
     let api = Router::new()
         .route("/about", get(about::about))
+        .route("/reference", get(about::reference))
         .route("/players", get(catalogue::players))
         .route("/positions", post(position::position))
         .route("/pgn", post(pgn::read).layer(DefaultBodyLimit::max(pgn::LARGEST)))

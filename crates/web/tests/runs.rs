@@ -117,6 +117,7 @@ fn server(directories: &[(&str, &Path)]) -> axum::Router {
     let directories = directories.iter().map(|(name, path)| NamedDirectory {
         name: (*name).to_owned(),
         path: path.to_path_buf(),
+        is_example: false,
     });
     let config = Config {
         directories: directories.collect(),

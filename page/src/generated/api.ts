@@ -927,6 +927,10 @@ name: string,
  */
 directory: string, 
 /**
+ * Whether it came with the program.
+ */
+is_example: boolean, 
+/**
  * Which kind of run.
  */
 kind: RunKind, 

@@ -53,6 +53,11 @@ impl What {
     }
 }
 
+/// The commands with their options, in Markdown.
+pub(crate) fn reference_page() -> String {
+    reference::markdown(Cli::command())
+}
+
 impl Generate {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let command = Cli::command();
@@ -64,9 +69,7 @@ impl Generate {
             (None, Some(_)) if self.what != What::Man => {
                 anyhow::bail!("--out is for manual pages; the listing goes to standard output")
             }
-            (None, None) if self.what == What::Reference => {
-                text = reference::markdown(command).into_bytes();
-            }
+            (None, None) if self.what == What::Reference => text = reference_page().into_bytes(),
             (None, None) if self.what == What::Arguments => {
                 text = serde_json::to_vec(&Listing::new(command)?)?;
                 text.push(b'\n');

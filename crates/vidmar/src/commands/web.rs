@@ -14,7 +14,7 @@ use vidmar_web::{
     Config, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server, Timeouts, Token,
 };
 
-use crate::{home, output};
+use crate::{examples, home, output};
 
 /// Open the page: play, ask why, watch tuning runs and matches
 ///
@@ -62,6 +62,10 @@ pub(crate) struct Web {
     /// A file for the setting KEY of any other player
     #[arg(long, value_name = "KEY:NAME=FILE")]
     file: Vec<String>,
+    /// Do not show the examples that come with the program: a tuning run, a match, a case base. They are shown where no
+    /// directory is named
+    #[arg(long)]
+    no_examples: bool,
     /// Where games are kept [default: vidmar in the folder for state of your account]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
@@ -147,6 +151,7 @@ impl Web {
                 any_address: !self.host.is_loopback(),
             },
             page: Page(vidmar_page::FILES),
+            reference: Some(super::generate::reference_page),
         };
         for path in &self.directories {
             ensure!(path.is_dir(), "{}: there is no such directory", path.display());
@@ -163,7 +168,11 @@ impl Web {
             config.directories.push(NamedDirectory {
                 name,
                 path: path.clone(),
+                is_example: false,
             });
+        }
+        if self.directories.is_empty() && !self.no_examples {
+            add_examples(&mut config);
         }
         no_name_twice(
             "--engine",
@@ -181,6 +190,37 @@ impl Web {
         Ok(config)
     }
 }
+
+/// Something to see before anything was done: a tuning run, a match, a case base. They lie beside the games that are kept.
+fn add_examples(config: &mut Config) {
+    let Some(folder) = config.state.as_ref().map(|state| state.join(EXAMPLES)) else {
+        return;
+    };
+    match examples::unpack(&folder) {
+        Ok(cases) => {
+            config.directories.push(NamedDirectory {
+                name: free_name(&folder, &config.directories),
+                path: folder,
+                is_example: true,
+            });
+            let is_free = |file: &NamedFile| file.key != CASES || file.name != EXAMPLE_CASES;
+            if let Some(path) = cases.filter(|_| config.files.iter().all(is_free)) {
+                config.files.push(NamedFile {
+                    key: CASES.to_owned(),
+                    name: EXAMPLE_CASES.to_owned(),
+                    path,
+                });
+            }
+        }
+        // The page is as good without them.
+        Err(error) => output::warn(&format!("no examples: {error:#}")),
+    }
+}
+
+/// The folder of the examples, below that of the games.
+const EXAMPLES: &str = "examples";
+/// What the page calls the case base among them.
+const EXAMPLE_CASES: &str = "example: the engine's own games";
 
 /// A server with its games. Where another one has the usual folder, this one's games end with it.
 fn serve_with(config: Config, must_keep: bool) -> anyhow::Result<Server> {

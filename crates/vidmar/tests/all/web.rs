@@ -148,7 +148,9 @@ fn without_a_directory_it_shows_the_runs_of_this_folder() {
         tempfile::tempdir().expect("a folder"),
     );
     let mut command = Command::new(cargo_bin("vidmar"));
-    command.args(["web", "--no-open", "--state"]).arg(state.path());
+    command
+        .args(["web", "--no-open", "--no-examples", "--state"])
+        .arg(state.path());
     let server = started({
         command.current_dir(folder.path());
         command
@@ -176,6 +178,82 @@ fn without_a_directory_it_shows_the_runs_of_this_folder() {
     assert_eq!((&run["name"], &run["games"]), (&"match-a-b".into(), &8.into()));
     let result = run["result"].as_str().expect("a sentence");
     assert!(result.contains("proven for a against b"), "{result}");
+}
+
+#[test]
+fn the_first_page_has_something_to_see() {
+    let (state, folder) = (
+        tempfile::tempdir().expect("a folder"),
+        tempfile::tempdir().expect("a folder"),
+    );
+    let in_empty_folder = |more: &[&str]| {
+        let mut command = Command::new(cargo_bin("vidmar"));
+        command
+            .args(["web", "--no-open", "--state"])
+            .arg(state.path())
+            .args(more)
+            .current_dir(folder.path());
+        started(command)
+    };
+    let server = in_empty_folder(&[]);
+    let list = server.json("/api/v1/runs");
+    let rows = list["runs"].as_array().expect("runs");
+    let of_kind = |kind: &str| rows.iter().find(|run| run["kind"] == kind).expect("one of each");
+    for kind in ["tuning", "match"] {
+        let run = of_kind(kind);
+        assert_eq!(
+            (&run["is_example"], &run["state"], &run["faults"]),
+            (&true.into(), &"finished".into(), &0.into()),
+            "{run}"
+        );
+        assert_eq!(run["elo"]["verdict"], "gain proven", "{run}");
+    }
+    // Runs of one's own do not begin among them, and nothing is written where the user is.
+    assert_eq!(list["directories"], serde_json::json!(["runs"]));
+    assert!(folder.path().read_dir().expect("a folder").next().is_none());
+    let body = r#"{"white": {"kind": "cbr", "options": {"cases": "example: the engine's own games"}}, "black": {"kind": "person"}}"#;
+    let (status, game) = server.post("/api/v1/games", body);
+    assert_eq!(status, 201, "{game}");
+    // What is deleted stays so.
+    let id = of_kind("match")["id"].as_str().expect("an id");
+    let answer = server.ask("DELETE", &format!("/api/v1/runs/{id}"), "", &server.token);
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+    server.interrupt();
+    let list = in_empty_folder(&[]).json("/api/v1/runs");
+    let kinds: Vec<&Value> = list["runs"]
+        .as_array()
+        .expect("runs")
+        .iter()
+        .map(|run| &run["kind"])
+        .collect();
+    assert_eq!(kinds, [&Value::from("tuning")]);
+    // Whoever names a directory, or wants none of it, sees nothing of them.
+    for more in [&["--no-examples"][..], &["."]] {
+        let server = in_empty_folder(more);
+        assert_eq!(
+            server.json("/api/v1/runs")["runs"],
+            serde_json::json!([]),
+            "{more:?}"
+        );
+        assert!(!server.get("/api/v1/players").contains("own games"), "{more:?}");
+    }
+}
+
+#[test]
+fn the_page_about_commands_is_that_of_this_program() {
+    let state = tempfile::tempdir().expect("a folder");
+    let server = start(&[], state.path());
+    let answer = server.get("/api/v1/reference");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    assert!(
+        head.to_lowercase().contains("content-type: text/markdown"),
+        "{head}"
+    );
+    let printed = assert_cmd::Command::cargo_bin("vidmar")
+        .expect("built")
+        .args(["generate", "reference"])
+        .output();
+    assert_eq!(body.as_bytes(), printed.expect("it runs").stdout);
 }
 
 #[test]

@@ -40,6 +40,8 @@ pub(crate) struct Entry {
     pub(super) name: String,
     /// The name of the given directory that it is in.
     pub(super) directory: String,
+    /// Whether it came with the program.
+    pub(super) is_example: bool,
     pub(super) kind: Kind,
     pub(super) seen: Mutex<Seen>,
     /// Held while it is being started or stopped.
@@ -135,11 +137,11 @@ impl Library {
         }
     }
 
-    /// The given directories that can hold runs; one that is a run itself cannot.
+    /// The given directories in which runs can begin; in one that is a run itself they cannot.
     pub(super) fn directories(&self) -> impl Iterator<Item = &NamedDirectory> {
         self.directories
             .iter()
-            .filter(|directory| !is_tuning_run(&directory.path))
+            .filter(|directory| !directory.is_example && !is_tuning_run(&directory.path))
     }
 
     /// Whether a directory is one of those that the server was started with.
@@ -163,7 +165,7 @@ impl Library {
         shelf.entries.values().cloned().collect()
     }
 
-    /// The same with where each stands, the youngest first.
+    /// The same with where each stands, the youngest first and examples last.
     pub(super) fn overviews(&self) -> Vec<(Arc<Entry>, Run)> {
         let entries = self.list().into_iter();
         let mut runs: Vec<(Arc<Entry>, Run)> = entries
@@ -172,7 +174,10 @@ impl Library {
                 (entry, run)
             })
             .collect();
-        runs.sort_by(|(_, a), (_, b)| b.begun.cmp(&a.begun).then_with(|| a.name.cmp(&b.name)));
+        runs.sort_by(|(_, a), (_, b)| {
+            let by_age = b.begun.cmp(&a.begun).then_with(|| a.name.cmp(&b.name));
+            a.is_example.cmp(&b.is_example).then(by_age)
+        });
         runs
     }
 
@@ -318,6 +323,7 @@ impl Search<'_> {
                 id: id.clone(),
                 name: shown,
                 directory: self.directory.name.clone(),
+                is_example: self.directory.is_example,
                 kind: kind(),
                 seen: Mutex::default(),
                 control: Mutex::default(),

@@ -27,6 +27,7 @@ pub fn list_runs(directories: &[PathBuf]) -> Vec<ListedRun> {
     let named = |path: &PathBuf| NamedDirectory {
         name: path.display().to_string(),
         path: path.clone(),
+        is_example: false,
     };
     let library = Library::new(&directories.iter().map(named).collect::<Vec<_>>());
     let runs = library.overviews();

@@ -25,6 +25,8 @@ pub struct Run {
     pub name: String,
     /// The directory that the server was started with, by name.
     pub directory: String,
+    /// Whether it came with the program.
+    pub is_example: bool,
     /// Which kind of run.
     pub kind: RunKind,
     /// Where it stands.
@@ -241,6 +243,7 @@ impl Entry {
             id: self.id.clone(),
             name: self.name.clone(),
             directory: self.directory.clone(),
+            is_example: self.is_example,
             kind: match self.kind {
                 Kind::Tuning(_) => RunKind::Tuning,
                 Kind::Match(_) => RunKind::Match,
