@@ -162,6 +162,7 @@ test('every tab of a tuning run, by keyboard', async () => {
     const expected: [string, string][] = [
       ['Convergence', '[data-testid=scores] canvas'],
       ['Parameters', '[data-testid=parameters] canvas'],
+      ['Importance', '[data-testid=importance] tbody tr'],
       ['Population', '[data-testid=population] tbody tr'],
       ['History', '[data-testid=history] tbody tr'],
       ['Games', '[data-testid=games-table] tbody tr'],
@@ -346,6 +347,7 @@ async function screens(): Promise<[string, string][]> {
     ['#/runs', '[data-run]'],
     [tab('convergence'), '.uplot canvas'],
     [tab('parameters'), '[data-testid=parameters] canvas'],
+    [tab('importance'), '[data-testid=importance] tbody tr'],
     [tab('history'), '[data-testid=history] tbody tr'],
     [tab('games'), '[data-testid=games-table] tbody tr'],
     [tab('result'), '[data-testid=validation] tbody tr'],

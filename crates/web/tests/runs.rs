@@ -291,6 +291,20 @@ async fn a_tuning_run_is_what_its_directory_says() {
         vidmar_rows::validation_statement(&status.verify)
     );
     assert_eq!(get(&app, &format!("/runs/{id}/faults")).await["total"], 0);
+
+    // What matters is what the command says, the parameter that is worth most first.
+    let importance = get(&app, &format!("/runs/{id}/importance")).await;
+    let learned = view.learned().unwrap().unwrap();
+    assert_eq!(importance["games"], learned.games);
+    assert_eq!(importance["statements"], json!(learned.statements));
+    let rows = importance["parameters"].as_array().unwrap();
+    assert_eq!(rows.len(), learned.parameters.len());
+    assert!(rows.len() > 1 && learned.games > 0);
+    for row in &learned.parameters {
+        assert!(rows.contains(&json!(row)), "{row:?}");
+    }
+    let worth: Vec<f64> = rows.iter().map(|row| row["elo"].as_f64().unwrap()).collect();
+    assert!(worth.is_sorted_by(|a, b| a >= b), "{worth:?}");
 }
 
 #[tokio::test]
@@ -614,6 +628,7 @@ async fn a_viewer_leaves_no_trace_and_tells_no_path() {
             "/population",
             "/history",
             "/verification",
+            "/importance",
             "/games",
             "/games/3",
             "/games?part=validation",

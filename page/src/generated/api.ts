@@ -1266,6 +1266,84 @@ verdict: Verdict, };
 
 export type Verdict = "gain proven" | "loss proven" | "nothing proven" | "not played";
 
+export type Importance = { 
+/**
+ * Games between different vectors that were looked at.
+ */
+games: number, 
+/**
+ * Every free parameter, the one that is worth most first.
+ */
+parameters: Array<ParameterRow>, 
+/**
+ * What to make of it, in sentences.
+ */
+statements: Array<string>, 
+/**
+ * What the errors of the values are.
+ */
+uncertainty: string | null, };
+
+export type ParameterRow = { 
+/**
+ * Its name.
+ */
+parameter: string, 
+/**
+ * Where tuning started.
+ */
+before: number, 
+/**
+ * What is recommended.
+ */
+after: number, 
+/**
+ * Half the width of a 95 % interval around that; what it says depends on the method.
+ */
+error: number | null, 
+/**
+ * The smallest value allowed.
+ */
+min: number, 
+/**
+ * The largest.
+ */
+max: number, 
+/**
+ * Whether it ended at one of the two.
+ */
+at_bound: boolean, 
+/**
+ * The smallest value that played.
+ */
+tried_min: number | null, 
+/**
+ * The largest.
+ */
+tried_max: number | null, 
+/**
+ * From the worst to the best of the values that played, in Elo.
+ */
+elo: number | null, 
+/**
+ * Half the width of its 95 % interval, whatever the two values are.
+ */
+elo_error: number | null, 
+/**
+ * What the way from before to after is worth, in Elo.
+ */
+gain: number | null, 
+/**
+ * Half the width of its 95 % interval.
+ */
+gain_error: number | null, 
+/**
+ * Whether it matters; none where the run has no games between different vectors.
+ */
+effect: Effect | null, };
+
+export type Effect = "matters" | "does not matter" | "unknown";
+
 export type MatchView = { terminations: Array<TerminationRow>, 
 /**
  * Of the first of two players, after some games.

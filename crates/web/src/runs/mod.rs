@@ -10,7 +10,7 @@
 //! | `library`, `stamp` | which runs there are; whether anything has changed |
 //! | `overview` | where a run stands |
 //! | `listing` | all of it for those who are not the page |
-//! | `tuning`, `series`, `vectors`, `verification` | a tuning run: its plots, its vectors, its validation |
+//! | `tuning`, `series`, `vectors`, `verification`, `importance` | a tuning run: its plots, vectors, validation, what matters |
 //! | `contest` | a match: its table and its test |
 //! | `result`, `notes` | what a run has come to; what people say about it |
 //! | `games`, `files` | games and faults; what can be taken away |
@@ -23,6 +23,7 @@ mod contest;
 mod control;
 mod files;
 mod games;
+mod importance;
 mod library;
 mod listing;
 mod new_match;
@@ -65,8 +66,8 @@ use crate::error::{ApiError, ApiResult};
 use crate::events;
 use crate::server::Server;
 use vidmar_rows::{
-    GameRow, MatchPoint, PlayerRow, ResultVectorRow, SprtRow, TerminationRow, ValidationRow, VectorRow,
-    Verdict,
+    Effect, GameRow, MatchPoint, ParameterRow, PlayerRow, ResultVectorRow, SprtRow, TerminationRow,
+    ValidationRow, VectorRow, Verdict,
 };
 
 /// How often a run that somebody watches is looked at.
@@ -87,6 +88,7 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/runs/{id}/population", get(vectors::population))
         .route("/runs/{id}/history", get(vectors::history))
         .route("/runs/{id}/verification", get(verification::verification))
+        .route("/runs/{id}/importance", get(importance::importance))
         .route("/runs/{id}/games", get(games::games))
         .route("/runs/{id}/games/{number}", get(games::game))
         .route("/runs/{id}/faults", get(games::faults))
@@ -105,6 +107,7 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
         series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, VectorRow,
         verification::Verification, ResultVectorRow, ValidationRow, Verdict,
+        importance::Importance, ParameterRow, Effect,
         MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
         games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
         files::RunFile, compare::Compared, control::NewRun, new_match::NewMatch, new_match::MatchLimit, control::ResumeRequest, control::RunPreset, programs::RunPrograms,

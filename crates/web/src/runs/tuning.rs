@@ -14,6 +14,7 @@ use vidmar_tune::status::{optimizer, tuning_run};
 use vidmar_tune::time_series::TimeSeries;
 use vidmar_tune::verify::validations;
 
+use super::importance::Importance;
 use super::library::lock;
 use super::overview::Run;
 use super::result::RunElo;
@@ -29,6 +30,7 @@ pub(super) struct Tuning {
     optimizer: Slow<Option<Optimizer>>,
     ratings: Slow<Vec<RatedPlayer>>,
     pub(super) verification: Slow<Verification>,
+    pub(super) importance: Slow<Importance>,
     validations: Slow<Vec<ValidationRow>>,
 }
 
@@ -48,6 +50,7 @@ impl Tuning {
             optimizer: Slow::default(),
             ratings: Slow::default(),
             verification: Slow::default(),
+            importance: Slow::default(),
             validations: Slow::default(),
         }
     }
@@ -128,6 +131,7 @@ impl Tuning {
         self.optimizer.forget();
         self.ratings.forget();
         self.verification.forget();
+        self.importance.forget();
     }
 }
 
