@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use vidmar_chess::{Game, Position};
-use vidmar_search::Parallel;
+use vidmar_search::{Parallel, SearchParameters};
 
 use crate::control::Control;
 use crate::evaluation::ChosenEvaluation;
@@ -72,6 +72,8 @@ pub const POSITIONS: [&str; 34] = [
 pub struct BenchSettings {
     /// What positions are evaluated by; the signature is that of the default.
     pub evaluation: ChosenEvaluation,
+    /// The parameters of the search; the same holds of them.
+    pub parameters: SearchParameters,
     /// Plies.
     pub depth: u32,
     /// Threads; the signature is that of one.
@@ -86,6 +88,7 @@ impl Default for BenchSettings {
     fn default() -> BenchSettings {
         BenchSettings {
             evaluation: ChosenEvaluation::default(),
+            parameters: SearchParameters::default(),
             depth: DEPTH,
             threads: 1,
             parallel: Parallel::Lazy,
@@ -157,17 +160,17 @@ pub fn run(
         nps: (nodes as f64 / seconds.max(1e-9)) as u64,
         seconds,
         positions,
-        tuning: tuning_speed(&settings.evaluation, control)?,
+        tuning: tuning_speed(settings, control)?,
     })
 }
 
-fn tuning_speed(evaluation: &ChosenEvaluation, control: &Control) -> Option<TuningSpeed> {
+fn tuning_speed(settings: &BenchSettings, control: &Control) -> Option<TuningSpeed> {
     let mut thinker = thinker(&BenchSettings {
-        evaluation: evaluation.clone(),
         depth: TUNING_DEPTH,
         threads: 1,
         parallel: Parallel::None,
         hash: TUNING_HASH,
+        ..settings.clone()
     });
     let (mut nodes, mut seconds) = (0, 0.0);
     for fen in POSITIONS {
@@ -186,6 +189,7 @@ fn tuning_speed(evaluation: &ChosenEvaluation, control: &Control) -> Option<Tuni
 fn thinker(settings: &BenchSettings) -> FlagshipThinker {
     let mut thinker = FlagshipThinker::new(FlagshipSettings {
         evaluation: settings.evaluation.clone(),
+        parameters: settings.parameters.clone(),
         hash: settings.hash,
         threads: settings.threads,
         parallel: settings.parallel,

@@ -6,6 +6,7 @@ use vidmar_chess::{Game, Move, Position};
 use vidmar_eval::AnyBreakdown;
 use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Value, score_of};
 
+use crate::bench::BenchSettings;
 use crate::control::Control;
 use crate::evaluation::AnyEvaluator;
 use crate::explanation::Explanation;
@@ -154,6 +155,14 @@ impl Thinker for FlagshipThinker {
     fn new_game(&mut self) {
         if let Some(searcher) = &mut self.searcher {
             searcher.new_game();
+        }
+    }
+
+    fn bench(&self) -> BenchSettings {
+        BenchSettings {
+            evaluation: self.settings.evaluation.clone(),
+            parameters: self.settings.parameters.clone(),
+            ..BenchSettings::default()
         }
     }
 

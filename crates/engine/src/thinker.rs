@@ -5,6 +5,7 @@ use std::time::Duration;
 use vidmar_chess::{Bound, Game, Move, Position, Score};
 use vidmar_eval::AnyBreakdown;
 
+use crate::bench::BenchSettings;
 use crate::control::Control;
 use crate::explanation::{ExplainedEvaluation, Explanation, Lines};
 use crate::limits::Limits;
@@ -134,6 +135,11 @@ pub trait Thinker: Send {
         control: &Control,
         info: &mut dyn FnMut(&Info),
     ) -> Thought;
+
+    /// What a bench of it measures: the flagship as it is set, where it is one. Depth, threads and table are the bench's own.
+    fn bench(&self) -> BenchSettings {
+        BenchSettings::default()
+    }
 
     /// Why it chose its last move, if it reasons in a way of its own; what it told while it thought says the rest.
     fn explanation(&self) -> Option<Explanation> {

@@ -2,8 +2,10 @@
 //!
 //! The contents go to a temporary name in the same folder, are synced to the disk, and the file is renamed. Whatever
 //! happens in between, a reader finds the old file or the new one. A failure leaves nothing behind; a process that was
-//! killed leaves a file that ends in `.part`.
+//! killed leaves `.NAME.….part`, which whoever writes the file next removes. One that somebody is writing is locked and stays.
 
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -27,33 +29,64 @@ pub fn write_with<E: From<io::Error>>(
     Ok(())
 }
 
-/// Removes what killed processes have left in a folder that nobody else is writing to.
-pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == UNFINISHED) {
-            std::fs::remove_file(path)?;
-        }
-    }
-    Ok(())
-}
+/// The end of the name of a file in the making.
+const UNFINISHED: &str = ".part";
 
-/// The extension of a file in the making.
-const UNFINISHED: &str = "part";
-
-/// A file beside the one that it will replace.
+/// A file beside the one that it will replace, locked for as long as it is written.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let suffix = format!(".{UNFINISHED}");
+    let folder = folder.unwrap_or(Path::new("."));
+    let prefix = prefix(path);
+    // What cannot be removed does no harm.
+    let _ = remove_unfinished(folder, &prefix);
     let mut builder = tempfile::Builder::new();
-    builder.suffix(&suffix);
+    builder.prefix(&prefix).suffix(UNFINISHED);
     #[cfg(unix)]
     {
         // Temporary files are private; this one becomes a file like any other (the mask still applies).
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // Where there are no locks, nothing is removed either.
+        let _ = file.as_file().lock();
+        // Somebody else may have come before the lock.
+        if file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// How the names of files begin that are to become this one.
+fn prefix(path: &Path) -> OsString {
+    // Names have 255 bytes at the most.
+    let name = path.file_name().filter(|name| name.len() <= 200);
+    let mut prefix = OsString::from(".");
+    prefix.push(name.unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+/// Removes what killed processes have left of a file.
+fn remove_unfinished(folder: &Path, prefix: &OsStr) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if !(name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(UNFINISHED.as_bytes())) {
+            continue;
+        }
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
+        // Whoever is writing one holds its lock; whoever has just made one waits until this one is closed.
+        let file = File::open(entry.path())?;
+        if file.try_lock().is_ok() {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -90,16 +123,23 @@ mod tests {
     }
 
     #[test]
-    fn what_killed_processes_left_is_removed_and_nothing_else() {
+    fn the_next_writer_removes_what_a_killed_one_left_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.txt");
-        let (left, _) = (
-            temporary(&path).expect("made").keep().expect("kept"),
-            write(&path, "a"),
-        );
-        assert_eq!(left.1.extension().expect("an extension"), UNFINISHED);
-        remove_unfinished(folder.path()).expect("removed");
-        assert!(path.exists() && !left.1.exists());
+        let (killed, left) = temporary(&path).expect("made").keep().expect("kept");
+        drop(killed);
+        let at_work = temporary(&path).expect("made");
+        let others = ["a.txt.1.part", ".b.txt.1.part", ".a.txt.1.tmp"].map(|name| folder.path().join(name));
+        for other in &others {
+            std::fs::write(other, "").expect("written");
+        }
+        write(&path, "a").expect("written");
+        assert!(!left.exists());
+        assert!(at_work.path().exists() && others.iter().all(|other| other.exists()));
+        at_work.persist(&path).expect("still there");
+        let long = folder.path().join("a".repeat(255));
+        write(&long, "a").expect("as long as names may be");
+        assert_eq!(std::fs::read(&path).expect("there"), b"");
     }
 
     #[cfg(unix)]

@@ -13,6 +13,7 @@ mod offered;
 use std::collections::BTreeSet;
 
 use vidmar_chess::{BoardKind, Game, Position};
+use vidmar_engine::bench::BenchSettings;
 use vidmar_engine::settings::{Kind, Setting, SettingError, Value};
 use vidmar_engine::{
     ABOVE_THE_SEARCH, Control, Explanation, FlagshipThinker, Info, Limits, Thinker, Thought,
@@ -249,6 +250,11 @@ impl Thinker for AnyPlayer {
         for seat in &mut self.others {
             seat.thinker.new_game();
         }
+    }
+
+    /// The signature is the engine's, whoever plays.
+    fn bench(&self) -> BenchSettings {
+        self.engine.bench()
     }
 
     fn prepare(&mut self) -> Result<(), String> {

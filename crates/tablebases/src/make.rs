@@ -59,12 +59,10 @@ pub fn make(
     stop: &AtomicBool,
     mut tell: impl FnMut(&Tablebase, Made),
 ) -> Result<Option<Library>, MakeError> {
-    fs::create_dir_all(folder)
-        .and_then(|()| vidmar_files::remove_unfinished(folder))
-        .map_err(|error| MakeError {
-            path: folder.to_owned(),
-            error,
-        })?;
+    fs::create_dir_all(folder).map_err(|error| MakeError {
+        path: folder.to_owned(),
+        error,
+    })?;
     let mut library = Library::empty();
     for ending in endings(pieces) {
         let path = file_of(folder, ending);

@@ -64,7 +64,7 @@ go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [movetime T] [depth N] [n
 go perft N                   count the sequences of N legal moves
 stop                         answer now
 ponderhit                    the expected move was played
-bench [DEPTH] [THREADS]      count nodes over fixed positions: the signature
+bench [DEPTH] [THREADS]      count nodes over fixed positions: the signature, unless EvalFile or parameters are set
 d                            show the position
 eval                         show the position's score term by term
 quit                         end";

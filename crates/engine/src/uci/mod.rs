@@ -31,7 +31,6 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use vidmar_chess::{CastlingNotation, Game};
 
-use crate::bench::BenchSettings;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::settings::{Kind, Role, Setting, SettingError, Unset, Value, find_option};
@@ -280,15 +279,11 @@ impl Server {
                     control.ponder_hit();
                 }
             }
-            Command::Bench { depth, threads } => {
-                let usual = BenchSettings::default();
-                let settings = BenchSettings {
-                    depth: depth.unwrap_or(usual.depth),
-                    threads: threads.unwrap_or(usual.threads),
-                    ..usual
-                };
-                self.start(|control| Job::Bench(settings, control));
-            }
+            Command::Bench { depth, threads } => self.start(|control| Job::Bench {
+                depth,
+                threads,
+                control,
+            }),
             Command::Display => self.output.text(&text::display(&self.game, self.own.chess960)),
             Command::Eval => self.give(Job::Explain(Box::new(self.game.position().clone()))),
             Command::Help => self.output.text(command::HELP),

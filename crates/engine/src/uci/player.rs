@@ -33,7 +33,11 @@ pub(super) enum Job {
         notation: CastlingNotation,
         control: Arc<Control>,
     },
-    Bench(BenchSettings, Arc<Control>),
+    Bench {
+        depth: Option<u32>,
+        threads: Option<usize>,
+        control: Arc<Control>,
+    },
     Explain(Box<Position>),
     /// Say when everything before is done.
     Finish,
@@ -92,8 +96,12 @@ impl Player {
                     self.perft(&position, depth, notation, &control);
                     self.tell(Event::Done(None));
                 }
-                Job::Bench(settings, control) => {
-                    self.bench(&settings, &control);
+                Job::Bench {
+                    depth,
+                    threads,
+                    control,
+                } => {
+                    self.bench(depth, threads, &control);
                     self.tell(Event::Done(None));
                 }
                 Job::Explain(position) => self.explain(&position),
@@ -171,8 +179,14 @@ impl Player {
             .text(&format!("\nNodes searched: {total}\ninfo string {seconds:.3} s"));
     }
 
-    fn bench(&self, settings: &BenchSettings, control: &Control) {
-        let report = bench::run(settings, control, |index, position| {
+    fn bench(&self, depth: Option<u32>, threads: Option<usize>, control: &Control) {
+        let usual = self.thinker.bench();
+        let settings = BenchSettings {
+            depth: depth.unwrap_or(usual.depth),
+            threads: threads.unwrap_or(usual.threads),
+            ..usual
+        };
+        let report = bench::run(&settings, control, |index, position| {
             let count = bench::POSITIONS.len();
             self.output.line(&format!(
                 "{}/{count} {} nodes  {}",

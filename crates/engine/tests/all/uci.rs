@@ -480,6 +480,24 @@ fn a_parameter_file_changes_the_evaluation() {
 }
 
 #[test]
+fn the_bench_goes_by_the_evaluation_and_the_parameters_that_are_set() {
+    let talk = Talk::new();
+    let nodes = || {
+        talk.say("bench 3");
+        talk.wait_for("depth 6:");
+        let nodes = talk.hear();
+        assert!(nodes.ends_with(" nodes") && talk.hear().ends_with(" nps"));
+        nodes
+    };
+    let usual = nodes();
+    talk.say("setoption name EvalFile value published-narrow");
+    let other = nodes();
+    talk.say("setoption name EvalFile value <empty>");
+    assert_ne!(other, usual);
+    assert_eq!(nodes(), usual);
+}
+
+#[test]
 fn limited_strength_is_repeatable_and_weaker() {
     let play = |elo: u32, seed: u32| -> Vec<String> {
         let talk = Talk::new();

@@ -55,7 +55,7 @@ fn a_run_that_was_stopped_is_continued_to_the_same_files() {
     assert!(made.expect("writable").is_none());
     assert_eq!(contents(folder.path()).len(), 2);
     // What a killed process leaves behind.
-    fs::write(folder.path().join("KBvK.part"), b"VIDMARWD").expect("writable");
+    fs::write(folder.path().join(".KBvK.vwdl.a1b2c3.part"), b"VIDMARWD").expect("writable");
     assert_eq!(make_three(folder.path()), (2, 3));
     assert_eq!(contents(folder.path()), contents(whole.path()));
 }

@@ -46,6 +46,7 @@ impl Bench {
             threads: usize::from(self.threads),
             parallel: self.parallel,
             hash: self.hash as usize,
+            ..BenchSettings::default()
         };
         if settings.threads > 1 && settings.parallel == Parallel::None {
             return Err(SettingsError::ThreadsAlone(settings.threads).into());
