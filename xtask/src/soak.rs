@@ -1,14 +1,15 @@
 //! `cargo xtask soak`: the server under the load of a busy evening, and whether it is the same at the end.
 //!
-//! Twenty games against engines, a tuning run and a match that go on, both followed, and somebody who looks at the list of runs. Once a minute
-//! a line: memory, requests, and how long the half and all but a hundredth of them took. Memory must not grow: its mean in the last
-//! fifth may be above that of the second fifth (the first is for warming up) by an eighth and 16 MiB.
+//! Twenty games against engines with a move every few seconds, a tuning run and a match that go on in processes of low priority with a
+//! thread each, both followed in several tabs, and somebody who looks at the list of runs. Once a minute a line: memory, open
+//! descriptors, requests, and how long the half and all but a hundredth of them took. Neither may grow: the mean in the last
+//! fifth may be above that of the second fifth (the first is for warming up) by an eighth and 16 (MiB, descriptors).
 
 use std::fs;
 use std::io::Read as _;
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Child, ExitCode, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,13 +32,30 @@ pub(crate) struct Soak {
     /// Games at a time
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=60))]
     games: u64,
+    /// Seconds between two moves of a game
+    #[arg(long, default_value_t = 3.0, value_name = "S", value_parser = seconds)]
+    pause: f64,
+    /// Tabs that follow each of the two runs
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=20))]
+    tabs: u64,
     /// The program [default: that of the tests]
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
 }
 
-/// How often memory is looked at.
-const EVERY: Duration = Duration::from_secs(2);
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=3600.0).contains(number));
+    number.ok_or_else(|| "expected seconds from 0 to 3600".to_owned())
+}
+
+/// How often memory, descriptors and the list of runs are looked at.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// A game, and when its next move is due.
+struct Seat {
+    game: String,
+    due: Instant,
+}
 
 /// What was measured in a stretch of time.
 #[derive(Default)]
@@ -45,11 +63,12 @@ struct Stretch {
     moves: Vec<Duration>,
     statuses: Vec<Duration>,
     memory: Vec<u64>,
+    descriptors: Vec<u64>,
 }
 
 impl Soak {
     pub(crate) fn run(self) -> Result<ExitCode> {
-        let binary = match self.binary {
+        let binary = match &self.binary {
             Some(binary) => std::path::absolute(binary)?,
             None => tested_binary()?,
         };
@@ -60,24 +79,101 @@ impl Soak {
         let runs = folder.join("runs");
         fs::create_dir_all(&runs)?;
         let server = Server::start(&binary, &folder.join("state"), &runs)?;
-        let _match = EndedAtLast(long_match(&binary, &runs)?);
-        let begun = json!({"preset": "quick", "name": "tuning", "scale": 1000.0});
-        let answer = server.post("/runs", &begun)?;
-        ensure!(answer.status == 201, "no tuning run: {}", answer.json());
+        let _match = in_background(&binary, &runs, MATCH)?;
+        let _tuning = in_background(&binary, &runs, TUNING)?;
         let is_over = AtomicBool::new(false);
         let events = AtomicU64::new(0);
         let minutes = thread::scope(|scope| {
             for id in followed(&server)? {
-                let (server, is_over, events) = (&server, &is_over, &events);
-                scope.spawn(move || follow(server, &id, is_over, events));
+                for _ in 0..self.tabs {
+                    let (server, id, is_over, events) = (&server, id.clone(), &is_over, &events);
+                    scope.spawn(move || follow(server, &id, is_over, events));
+                }
             }
-            let measured = measure(&server, self.minutes, self.games, &events);
+            let measured = self.measure(&server, &events);
             is_over.store(true, Ordering::SeqCst);
             measured
         })?;
-        let grown = growth(&minutes);
-        println!("{grown}");
-        Ok(ExitCode::from(u8::from(!grown.is_flat())))
+        let memory = Growth::of("MiB of memory", &minutes, |minute| &minute.memory);
+        let descriptors = Growth::of("descriptors", &minutes, |minute| &minute.descriptors);
+        println!("{memory}\n{descriptors}");
+        Ok(ExitCode::from(u8::from(
+            !(memory.is_flat() && descriptors.is_flat()),
+        )))
+    }
+
+    /// Plays, asks and looks, minute by minute.
+    fn measure(&self, server: &Server, events: &AtomicU64) -> Result<Vec<Stretch>> {
+        println!("minute  memory MiB  descriptors   moves  p50 ms  p99 ms  statuses  p50 ms  p99 ms  events");
+        let mut rng = Rng::from_seed(1);
+        let pause = Duration::from_secs_f64(self.pause);
+        let mut seats = Vec::new();
+        for index in 0..self.games {
+            // Not all at the same moment.
+            let due = Instant::now() + pause.mul_f64(index as f64 / self.games as f64);
+            seats.push(Seat {
+                game: new_game(server)?,
+                due,
+            });
+        }
+        let mut done = Vec::new();
+        for minute in 1..=self.minutes {
+            let (begun, mut now, mut look) = (Instant::now(), Stretch::default(), Instant::now());
+            while begun.elapsed() < Duration::from_mins(1) {
+                for seat in seats.iter_mut().filter(|seat| seat.due <= Instant::now()) {
+                    seat.due = Instant::now() + pause;
+                    play_on(server, &mut seat.game, &mut rng, &mut now.moves)?;
+                }
+                if look <= Instant::now() {
+                    look = Instant::now() + EVERY;
+                    now.look(server)?;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+            now.print(minute, events.swap(0, Ordering::SeqCst));
+            done.push(now);
+        }
+        let (mut moves, mut statuses): (Vec<Duration>, Vec<Duration>) = (Vec::new(), Vec::new());
+        for minute in &done {
+            moves.extend(&minute.moves);
+            statuses.extend(&minute.statuses);
+        }
+        for (what, times) in [("a move", &mut moves), ("a status", &mut statuses)] {
+            let count = times.len();
+            println!(
+                "{what}: {count} requests, p50 {:.1} ms, p99 {:.1} ms, at most {:.1} ms",
+                share(times, 0.5),
+                share(times, 0.99),
+                share(times, 1.0)
+            );
+        }
+        Ok(done)
+    }
+}
+
+impl Stretch {
+    /// Asks for the list of runs, and looks at what the server holds.
+    fn look(&mut self, server: &Server) -> Result<()> {
+        let (answer, time) = timed(|| server.get("/runs"))?;
+        ensure!(answer.status == 200, "the list of runs: {}", answer.status);
+        self.statuses.push(time);
+        self.memory.push(server.memory());
+        self.descriptors.push(server.descriptors());
+        Ok(())
+    }
+
+    fn print(&mut self, minute: u64, events: u64) {
+        println!(
+            "{minute:>6}  {:>10.1}  {:>11.1}  {:>6}  {:>6.1}  {:>6.1}  {:>8}  {:>6.1}  {:>6.1}  {events:>6}",
+            mean(&self.memory),
+            mean(&self.descriptors),
+            self.moves.len(),
+            share(&mut self.moves, 0.5),
+            share(&mut self.moves, 0.99),
+            self.statuses.len(),
+            share(&mut self.statuses, 0.5),
+            share(&mut self.statuses, 0.99),
+        );
     }
 }
 
@@ -92,30 +188,25 @@ impl Drop for EndedAtLast {
 }
 
 /// A match that does not end by itself soon.
-fn long_match(binary: &std::path::Path, runs: &std::path::Path) -> Result<Child> {
-    let words = [
-        "match",
-        "-engine",
-        "player=engine:nodes=2000,hash=1",
-        "name=a",
-        "-engine",
-        "player=engine:nodes=1000,hash=1",
-        "name=b",
-        "-rounds",
-        "1000000",
-        "-wait",
-        "50",
-        "--store",
-        "match.db",
-    ];
-    std::process::Command::new(binary)
-        .args(words)
+const MATCH: &str = "match -engine player=engine:nodes=2000,hash=1 name=a -engine player=engine:nodes=1000,hash=1 name=b \
+                     -rounds 1000000 -wait 50 --store match.db";
+
+/// A tuning run that does not either.
+const TUNING: &str = "tune run quick --scale 1000 --threads 1 --out tuning";
+
+/// The program with these arguments, at a low priority: the server is what is watched.
+fn in_background(binary: &Path, runs: &Path, words: &str) -> Result<EndedAtLast> {
+    let child = Command::new("nice")
+        .args(["-n", "19"])
+        .arg(binary)
+        .args(words.split_whitespace())
         .current_dir(runs)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .context("cannot start a match")
+        .with_context(|| format!("cannot start `{words}`"))?;
+    Ok(EndedAtLast(child))
 }
 
 /// The two runs, as soon as the server lists both.
@@ -154,59 +245,6 @@ fn follow(server: &Server, id: &str, is_over: &AtomicBool, events: &AtomicU64) {
             thread::sleep(Duration::from_millis(50));
         }
     }
-}
-
-/// Plays, asks and looks, minute by minute.
-fn measure(server: &Server, minutes: u64, games: u64, events: &AtomicU64) -> Result<Vec<Stretch>> {
-    println!("minute  memory MiB   moves  p50 ms  p99 ms  statuses  p50 ms  p99 ms  events");
-    let mut rng = Rng::from_seed(1);
-    let mut seats = (0..games)
-        .map(|_| new_game(server))
-        .collect::<Result<Vec<String>>>()?;
-    let mut done = Vec::new();
-    for minute in 1..=minutes {
-        let (begun, mut now, mut looked) = (Instant::now(), Stretch::default(), Instant::now());
-        while begun.elapsed() < Duration::from_mins(1) {
-            for seat in &mut seats {
-                play_on(server, seat, &mut rng, &mut now.moves)?;
-            }
-            let (answer, time) = timed(|| server.get("/runs"))?;
-            ensure!(answer.status == 200, "the list of runs: {}", answer.status);
-            now.statuses.push(time);
-            if looked.elapsed() >= EVERY {
-                looked = Instant::now();
-                now.memory.push(server.memory());
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        now.memory.push(server.memory());
-        println!(
-            "{minute:>6}  {:>10.1}  {:>6}  {:>6.1}  {:>6.1}  {:>8}  {:>6.1}  {:>6.1}  {:>6}",
-            mean(&now.memory),
-            now.moves.len(),
-            share(&mut now.moves, 0.5),
-            share(&mut now.moves, 0.99),
-            now.statuses.len(),
-            share(&mut now.statuses, 0.5),
-            share(&mut now.statuses, 0.99),
-            events.swap(0, Ordering::SeqCst)
-        );
-        done.push(now);
-    }
-    let (mut moves, mut statuses): (Vec<Duration>, Vec<Duration>) = (Vec::new(), Vec::new());
-    for minute in &done {
-        moves.extend(&minute.moves);
-        statuses.extend(&minute.statuses);
-    }
-    for (what, times) in [("a move", &mut moves), ("a status", &mut statuses)] {
-        let count = times.len();
-        println!(
-            "{what}: {count} requests, p50 {:.1} ms, p99 {:.1} ms",
-            share(times, 0.5),
-            share(times, 0.99)
-        );
-    }
-    Ok(done)
 }
 
 fn timed<T>(request: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
@@ -261,26 +299,28 @@ fn mean(numbers: &[u64]) -> f64 {
     numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
 }
 
-/// Memory early and late.
+/// Something that the server holds, early and late.
 struct Growth {
+    what: &'static str,
     early: f64,
     late: f64,
 }
 
-fn growth(minutes: &[Stretch]) -> Growth {
-    let samples: Vec<u64> = minutes
-        .iter()
-        .flat_map(|minute| minute.memory.iter().copied())
-        .collect();
-    let fifth = (samples.len() / 5).max(1);
-    let early = &samples[fifth.min(samples.len() - 1)..(2 * fifth).min(samples.len())];
-    Growth {
-        early: mean(early),
-        late: mean(&samples[samples.len() - fifth..]),
-    }
-}
-
 impl Growth {
+    fn of(what: &'static str, minutes: &[Stretch], samples: impl Fn(&Stretch) -> &Vec<u64>) -> Growth {
+        let samples: Vec<u64> = minutes
+            .iter()
+            .flat_map(|minute| samples(minute).clone())
+            .collect();
+        let fifth = (samples.len() / 5).max(1);
+        let early = &samples[fifth.min(samples.len() - 1)..(2 * fifth).min(samples.len())];
+        Growth {
+            what,
+            early: mean(early),
+            late: mean(&samples[samples.len() - fifth..]),
+        }
+    }
+
     fn bound(&self) -> f64 {
         self.early * 1.125 + 16.0
     }
@@ -292,11 +332,11 @@ impl Growth {
 
 impl std::fmt::Display for Growth {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (early, late, bound) = (self.early, self.late, self.bound());
+        let (what, early, late, bound) = (self.what, self.early, self.late, self.bound());
         let verdict = if self.is_flat() { "flat" } else { "GROWN" };
         write!(
             f,
-            "memory: {early:.1} MiB early, {late:.1} MiB late, at most {bound:.1}: {verdict}"
+            "{what}: {early:.1} early, {late:.1} late, at most {bound:.1}: {verdict}"
         )
     }
 }
@@ -308,10 +348,11 @@ mod tests {
     #[test]
     fn growth_is_told_from_noise() {
         let of = |memory: &[u64]| {
-            growth(&[Stretch {
+            let minute = Stretch {
                 memory: memory.to_vec(),
                 ..Stretch::default()
-            }])
+            };
+            Growth::of("MiB", &[minute], |minute| &minute.memory)
         };
         assert!(of(&[20, 60, 61, 60, 62, 60, 63, 61, 60, 62]).is_flat());
         assert!(!of(&[20, 60, 70, 80, 90, 100, 110, 120, 130, 140]).is_flat());

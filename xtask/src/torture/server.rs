@@ -79,6 +79,12 @@ impl Server {
         memory(self.child.id()).unwrap_or(0)
     }
 
+    /// Files and connections that are open.
+    pub(crate) fn descriptors(&self) -> u64 {
+        let folder = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()));
+        folder.map_or(0, |files| files.count() as u64)
+    }
+
     pub(crate) fn is_up(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|ended| ended.is_none())
     }
