@@ -1,7 +1,7 @@
 //! `cargo xtask deny`: what this project is made of, held against `deny.toml`: advisories, licences, banned crates, sources.
 //!
 //! To install cargo-deny is to compile it, which takes minutes, so it is no step of `cargo xtask test`: what a test can say of the
-//! lockfile without it stands below.
+//! lockfile and of licences without it stands below. The advisories are its own affair.
 
 use std::process::ExitCode;
 
@@ -57,6 +57,40 @@ fn check(is_offline: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use crate::cargo::root;
+    use crate::sbom::metadata;
+
+    /// Whether a choice among licences (SPDX, with the older `/` for `OR`) has one that is allowed.
+    fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
+        let expression = expression.replace('/', " OR ").replace(['(', ')'], " ");
+        // Every part of an AND; brackets stand only around choices in what is published.
+        expression.split(" AND ").all(|part| {
+            let mut choices = part.split(" OR ").map(str::trim);
+            choices.any(|choice| allowed.contains(&choice))
+        })
+    }
+
+    /// The texts of a list in the rules.
+    fn listed<'a>(rules: &'a str, key: &str) -> Vec<&'a str> {
+        let start = format!("\n{key} = [");
+        let list = rules.split(&start).nth(1).and_then(|rest| rest.split(']').next());
+        list.unwrap_or_default().split('"').skip(1).step_by(2).collect()
+    }
+
+    #[test]
+    fn every_library_has_a_licence_that_is_allowed() {
+        let rules = std::fs::read_to_string(root().join("deny.toml")).expect("the rules");
+        let allowed = listed(&rules, "allow");
+        assert!(allowed.contains(&"MIT") && !allowed.contains(&"AGPL-3.0-only"));
+        assert!(is_allowed("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed));
+        assert!(is_allowed("Unlicense/MIT", &allowed));
+        assert!(!is_allowed("MIT AND AGPL-3.0-only", &allowed));
+        let metadata = metadata("x86_64-unknown-linux-gnu").expect("what Cargo says");
+        let packages = metadata["packages"].as_array().expect("packages");
+        for package in packages {
+            let licence = package["license"].as_str().unwrap_or("none");
+            assert!(is_allowed(licence, &allowed), "{}: {licence}", package["name"]);
+        }
+    }
 
     /// What cargo-deny would find of the lockfile, where it is not installed: nothing banned, one registry, no yanked git.
     #[test]

@@ -21,8 +21,8 @@ pub(crate) fn write_beside(binary: &Path, target: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// The bill for a target.
-fn bill(target: &str) -> Result<Value> {
+/// What Cargo says of the lockfile, for a target.
+pub(crate) fn metadata(target: &str) -> Result<Value> {
     let words = [
         "metadata",
         "--locked",
@@ -36,7 +36,12 @@ fn bill(target: &str) -> Result<Value> {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// The bill for a target.
+fn bill(target: &str) -> Result<Value> {
+    let metadata = metadata(target)?;
     let packages: BTreeMap<&str, &Value> = list(&metadata["packages"])
         .map(|package| (text(&package["id"]), package))
         .collect();
