@@ -10,7 +10,7 @@ use vidmar_chess::{Color, Move, MoveInfo, Outcome, Position, Termination};
 use vidmar_formats::pgn;
 use vidmar_store as store;
 
-use crate::record::GameRecord;
+use crate::record::{CLOCK_SCALES, GameRecord};
 use crate::task::GameTask;
 
 /// A stored game makes no sense.
@@ -70,6 +70,7 @@ pub fn stored_game(task: &GameTask, record: &GameRecord) -> store::Game {
             start.to_string()
         },
         given: opening.moves.len() as u32,
+        clock_scale: record.clock_scale,
         moves: moves.join(" "),
         thoughts: record.moves.iter().map(|ply| ply.info).collect(),
     }
@@ -191,6 +192,9 @@ pub fn pgn_of(
     {
         tags.set("TimeControl", white);
     }
+    if let Some(scale) = game.clock_scale {
+        tags.set(CLOCK_SCALE, &format!("{:.3}", f64::from(scale) / 1000.0));
+    }
     // Imported games have words of their own.
     let termination: Option<Termination> = game.termination.parse().ok();
     if let Some(value) = termination.and_then(Termination::pgn_tag) {
@@ -285,10 +289,21 @@ pub fn game_of_pgn(game: &pgn::Game, number: u64) -> Result<store::Game, Archive
         } else {
             start.to_string()
         },
+        clock_scale: game.tags.get(CLOCK_SCALE).and_then(thousandths),
         moves: moves.join(" "),
         thoughts: if told { thoughts } else { Vec::new() },
         ..store::Game::default()
     })
+}
+
+/// The tag of a game whose clocks were scaled by the speed of a machine.
+const CLOCK_SCALE: &str = "ClockScale";
+
+/// A factor in thousandths, if it can be one of clocks.
+fn thousandths(text: &str) -> Option<u32> {
+    let factor: f64 = text.parse().ok()?;
+    let scale = (factor * 1000.0).round() as u32;
+    CLOCK_SCALES.contains(&scale).then_some(scale)
 }
 
 #[cfg(test)]
@@ -347,6 +362,7 @@ mod tests {
             moves: plies,
             faults: Vec::new(),
             unavailable: None,
+            clock_scale: None,
         };
         (task, record)
     }
@@ -359,7 +375,8 @@ mod tests {
 
     #[test]
     fn comments_are_those_of_match_runners() {
-        let (task, record) = played(START, &["g2g4"], &["e7e5", "f2f3", "d8h4"]);
+        let (task, mut record) = played(START, &["g2g4"], &["e7e5", "f2f3", "d8h4"]);
+        record.clock_scale = Some(1250);
         let stored = stored_game(&task, &record);
         let style = PgnStyle {
             event: "Test".to_owned(),
@@ -369,7 +386,7 @@ mod tests {
         };
         let text = pgn_of(&stored, &players(), &style).map(|game| game.to_pgn(0).expect("legal"));
         let expected = "[Event \"Test\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"4\"]\n[White \"Boris\"]\n[Black \"Anna\"]\n\
-             [Result \"0-1\"]\n[Opening \"Grob\"]\n[PlyCount \"4\"]\n[TimeControl \"10+0.1\"]\n\n\
+             [Result \"0-1\"]\n[Opening \"Grob\"]\n[PlyCount \"4\"]\n[TimeControl \"10+0.1\"]\n[ClockScale \"1.250\"]\n\n\
              1. g4 {book} 1... e5 {+0.31/12 0.450s} 2. f3 {0.450s} 2... Qh4# {+M2/12 0.450s, black mates} 0-1\n";
         assert_eq!(
             text.expect("a game").split_whitespace().collect::<Vec<_>>(),

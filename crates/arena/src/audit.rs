@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use thiserror::Error;
-use vidmar_chess::{CastlingNotation, Outcome, Termination};
+use vidmar_chess::{CastlingNotation, Color, Outcome, Termination};
 use vidmar_players::FaultKind;
 
 use crate::game_state::{End, GameState};
-use crate::record::GameRecord;
+use crate::record::{CLOCK_SCALES, GameRecord};
 use crate::tablebases::{OpenTablebases, TablebaseError};
 use crate::task::GameTask;
 
@@ -46,6 +46,9 @@ pub enum AuditError {
     /// A fault ended it, and the record knows none of that side.
     #[error("{0}, without a fault of that side")]
     NoFault(Termination),
+    /// Clocks that cannot have been scaled so.
+    #[error("clocks scaled by {0} thousandths")]
+    ClockScale(u32),
     /// The tablebases of the task are not here.
     #[error(transparent)]
     Tablebases(#[from] TablebaseError),
@@ -60,6 +63,11 @@ pub struct Auditor {
 impl Auditor {
     /// Whether the record can be what came of the task. A stopped game is no record of anything.
     pub fn check(&self, task: &GameTask, record: &GameRecord) -> Result<(), AuditError> {
+        if let Some(scale) = record.clock_scale
+            && !(CLOCK_SCALES.contains(&scale) && Color::ALL.into_iter().any(|side| is_timed(task, side)))
+        {
+            return Err(AuditError::ClockScale(scale));
+        }
         let tablebases = match &task.setup.rules.tablebases {
             Some(rule) => Some(self.tablebases.get(rule)?),
             None => None,
@@ -111,7 +119,7 @@ fn check_end(task: &GameTask, record: &GameRecord, state: &GameState<'_>) -> Res
     }
 }
 
-fn is_timed(task: &GameTask, side: vidmar_chess::Color) -> bool {
+fn is_timed(task: &GameTask, side: Color) -> bool {
     let limits = &task.setup.limits[side];
     limits.base.is_some() || limits.move_time.is_some()
 }

@@ -79,7 +79,7 @@ pub use matches::{
 pub use opening::Opening;
 pub use openings::{Openings, OpeningsError, Order, RandomWalks, Walk};
 pub use play::play;
-pub use record::{GameFault, GameRecord};
+pub use record::{CLOCK_SCALES, GameFault, GameRecord};
 pub use report::{Intervals, MatchReport, OutputFormat};
 pub use rows::{game_row, listed_row};
 pub use rules::{DrawRule, ResignRule, Rules};

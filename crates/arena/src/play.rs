@@ -36,6 +36,7 @@ pub fn play<'q>(
         moves: table.moves,
         faults: table.faults,
         unavailable: None,
+        clock_scale: None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What one game came to.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 use vidmar_chess::{Color, MoveRecord, Outcome, Termination};
 use vidmar_players::Fault;
@@ -28,7 +30,12 @@ pub struct GameRecord {
     pub faults: Vec<GameFault>,
     /// The side whose player could not be started, or not again after a fault.
     pub unavailable: Option<Color>,
+    /// What its clocks were multiplied by, in thousandths, where a machine of another speed played it.
+    pub clock_scale: Option<u32>,
 }
+
+/// What clocks may be multiplied by, in thousandths: a twentieth to twentyfold.
+pub const CLOCK_SCALES: RangeInclusive<u32> = 50..=20_000;
 
 impl GameRecord {
     /// The side whose fault ended the game.
@@ -57,6 +64,7 @@ impl GameRecord {
             moves: Vec::new(),
             faults: Vec::new(),
             unavailable: None,
+            clock_scale: None,
         }
     }
 
@@ -72,6 +80,7 @@ impl GameRecord {
                 fault,
             }],
             unavailable: Some(side),
+            clock_scale: None,
         }
     }
 }

@@ -113,7 +113,13 @@ pub fn game_row(game: &Game, name: impl Fn(u32) -> String) -> GameRow {
         opening: game.opening.clone(),
         plies: game.moves.split_ascii_whitespace().count() as u32,
         given: game.given,
+        clock_scale: factor(game.clock_scale),
     }
+}
+
+/// Thousandths as a number.
+fn factor(scale: Option<u32>) -> Option<f64> {
+    scale.map(|scale| f64::from(scale) / 1000.0)
 }
 
 /// The same for a game whose moves were not read.
@@ -128,5 +134,6 @@ pub fn listed_row(game: &Listed, name: impl Fn(u32) -> String) -> GameRow {
         opening: game.opening.clone(),
         plies: game.plies,
         given: game.given,
+        clock_scale: factor(game.clock_scale),
     }
 }

@@ -23,6 +23,8 @@ row! {
         pub plies: u32,
         /// How many of them the opening gave.
         pub given: u32,
+        /// What its clocks were multiplied by, where a machine of another speed played it.
+        pub clock_scale: Option<f64>,
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Listed {
     pub plies: u32,
     /// How many of them the opening gave.
     pub given: u32,
+    /// What its clocks were multiplied by, in thousandths, where they were.
+    pub clock_scale: Option<u32>,
 }
 
 /// Some games of a run.
@@ -83,7 +85,7 @@ impl Store {
         // A UCI move is followed by a blank or by the end.
         let sql = format!(
             "SELECT number, round, white, black, result, termination, opening, \
-             CASE moves WHEN '' THEN 0 ELSE 1 + length(moves) - length(replace(moves, ' ', '')) END, given \
+             CASE moves WHEN '' THEN 0 ELSE 1 + length(moves) - length(replace(moves, ' ', '')) END, given, clock_scale \
              FROM game WHERE {condition}{bound} ORDER BY number {order} LIMIT {limit}"
         );
         let mut games = self.list(&sql, params_from_iter(values), |row| {
@@ -93,6 +95,7 @@ impl Store {
                 opening: row.get(6)?,
                 plies: row.get(7)?,
                 given: row.get(8)?,
+                clock_scale: row.get(9)?,
             })
         })?;
         if matches!(direction, Direction::Before(_)) {

@@ -212,7 +212,7 @@ fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
 
 /// What [`game`] reads.
 pub(crate) const COLUMNS: &str =
-    "number, round, white, black, result, termination, opening, start, given, moves, thoughts";
+    "number, round, white, black, result, termination, opening, start, given, moves, thoughts, clock_scale";
 
 pub(crate) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     Ok(Game {
@@ -225,6 +225,7 @@ pub(crate) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
         opening: row.get(6)?,
         start: row.get(7)?,
         given: row.get(8)?,
+        clock_scale: row.get(11)?,
         moves: row.get(9)?,
         thoughts: thoughts::unpack(row.get_ref(10)?.as_blob()?)
             .ok_or_else(|| senseless(10, rusqlite::types::Type::Blob))?,

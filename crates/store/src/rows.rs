@@ -63,6 +63,8 @@ pub struct Game {
     pub start: String,
     /// How many of the moves were given by the opening.
     pub given: u32,
+    /// What its clocks were multiplied by, in thousandths, where they were.
+    pub clock_scale: Option<u32>,
     /// All moves in UCI notation, castling as the king's capture of its rook where the run says so.
     pub moves: String,
     /// One for every move behind the given ones, times to the microsecond; or none at all.

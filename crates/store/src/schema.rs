@@ -11,7 +11,7 @@ use crate::error::{StoreError, explain};
 use crate::migration;
 
 /// The version of the layout.
-pub const VERSION: i64 = 2;
+pub const VERSION: i64 = 3;
 
 /// "Vdmr", so that `file` and we know it.
 const APPLICATION_ID: i64 = 0x5664_6d72;
@@ -45,6 +45,7 @@ CREATE TABLE game (
     opening TEXT NOT NULL,
     start TEXT NOT NULL,
     given INTEGER NOT NULL,
+    clock_scale INTEGER,
     moves TEXT NOT NULL,
     thoughts BLOB NOT NULL,
     checksum INTEGER NOT NULL,

@@ -316,6 +316,7 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
                 game.given,
                 game.moves,
                 thoughts::pack(&game.thoughts),
+                game.clock_scale,
             ],
             &|| format!("game {}", game.number),
         )?;

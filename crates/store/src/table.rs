@@ -3,7 +3,8 @@
 //! SQLite notices a torn page of a tree, not a digit that somebody or something changed inside a value: a saved state with one
 //! other digit is a saved state, and a run that goes on from it ends elsewhere without a word. So every row has the
 //! CRC-32 of its values, with their types and lengths, written by the statement that writes the row. What a run changes
-//! while it goes on, its state, is not in it.
+//! while it goes on, its state, is not in it. Nulls at the end count for nothing: a column that is added later, and is null in
+//! the rows before it, leaves their checksums as they are.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
@@ -46,6 +47,7 @@ pub(crate) const GAME: Table = Table {
         "given",
         "moves",
         "thoughts",
+        "clock_scale",
     ],
     keys: 2,
 };
@@ -83,7 +85,19 @@ impl Table {
 
     /// The statement that gives every row its checksum.
     pub(crate) fn seal(&self) -> String {
-        format!("UPDATE {} SET checksum = {}", self.name, self.checksum())
+        self.seal_without(&[])
+    }
+
+    /// The statement that gave every row its checksum in version 2, before there were these columns.
+    pub(crate) fn seal_without(&self, later: &[&str]) -> String {
+        let columns: Vec<&str> = (self.columns.iter().copied())
+            .filter(|column| !later.contains(column))
+            .collect();
+        format!(
+            "UPDATE {} SET checksum = {CHECKSUM}({})",
+            self.name,
+            columns.join(", ")
+        )
     }
 
     /// The first row that is not as it was written, in words.
@@ -130,7 +144,9 @@ pub(crate) fn register(connection: &Connection) -> rusqlite::Result<()> {
 /// The CRC-32 of values, each with its type and length.
 fn checksum(values: &Context<'_>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
-    for index in 0..values.len() {
+    let is_null = |index: &usize| values.get_raw(*index) == ValueRef::Null;
+    let end = (0..values.len()).rfind(|index| !is_null(index));
+    for index in 0..end.map_or(0, |last| last + 1) {
         let number;
         let (kind, bytes): (u8, &[u8]) = match values.get_raw(index) {
             ValueRef::Null => (0, &[]),

@@ -144,3 +144,31 @@ fn faults_need_somebody_to_blame() {
     assert_eq!(check(&task, &record), Ok(()));
     assert!(check(&task, &GameRecord::stopped()).is_err());
 }
+
+#[test]
+fn only_clocks_are_scaled_and_not_by_anything() {
+    let mut task = task(Rules::default());
+    let resigned = |clock_scale| GameRecord {
+        outcome: Some(Outcome::win(Color::Black)),
+        termination: Termination::Resignation,
+        clock_scale,
+        ..GameRecord::stopped()
+    };
+    assert_eq!(
+        check(&task, &resigned(Some(1000))),
+        Err(AuditError::ClockScale(1000))
+    );
+    task.setup.limits = ByColor::from_fn(|_| TimeControl {
+        base: Some(Duration::from_secs(1)),
+        ..TimeControl::default()
+    });
+    for scale in [None, Some(50), Some(20_000)] {
+        assert_eq!(check(&task, &resigned(scale)), Ok(()));
+    }
+    for scale in [0, 49, 20_001, u32::MAX] {
+        assert_eq!(
+            check(&task, &resigned(Some(scale))),
+            Err(AuditError::ClockScale(scale))
+        );
+    }
+}

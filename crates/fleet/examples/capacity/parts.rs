@@ -21,7 +21,6 @@ pub(crate) fn measure(games: &[GameRecord]) -> anyhow::Result<()> {
         Entry::Played(Box::new(PlayedEntry {
             task: *id,
             seconds: 0.1,
-            clock_scale: None,
             record: record.clone(),
         }))
     };

@@ -133,7 +133,6 @@ impl World {
         Entry::Played(Box::new(PlayedEntry {
             task,
             seconds: self.seconds,
-            clock_scale: None,
             record: self.games[(number % DIFFERENT) as usize].clone(),
         }))
     }

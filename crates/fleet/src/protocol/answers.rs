@@ -47,8 +47,6 @@ pub struct PlayedEntry {
     pub task: TaskId,
     /// How long it took, in seconds.
     pub seconds: f32,
-    /// What its clocks were multiplied by.
-    pub clock_scale: Option<f32>,
     /// What came of it.
     pub record: GameRecord,
 }

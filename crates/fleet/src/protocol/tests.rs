@@ -41,7 +41,6 @@ fn answer() -> Answer {
             Entry::Played(Box::new(PlayedEntry {
                 task: id,
                 seconds: 0.5,
-                clock_scale: Some(1.25),
                 record: record(),
             })),
             Entry::Returned(id),

@@ -18,7 +18,8 @@ pub(super) struct Job {
     pub(super) batch: u64,
     pub(super) id: TaskId,
     pub(super) task: GameTask,
-    pub(super) clock_scale: Option<f32>,
+    /// What its clocks were multiplied by, in thousandths.
+    pub(super) clock_scale: Option<u32>,
 }
 
 /// A task with its answer.

@@ -9,7 +9,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use tokio::time::sleep;
 use tokio_stream::StreamExt as _;
-use vidmar_arena::{GameTask, TimeControl};
+use vidmar_arena::{CLOCK_SCALES, GameTask, TimeControl};
 use vidmar_chess::{ByColor, Color};
 
 use super::hand::Job;
@@ -333,10 +333,9 @@ fn job(shared: &Shared, served: &Arc<Served>, batch: u64, id: TaskId, mut task: 
     let limits = &mut task.setup.limits;
     let is_timed = |limits: &TimeControl| limits.base.is_some() || limits.move_time.is_some();
     let scales = shared.settings.scales_clocks && Color::ALL.into_iter().any(|side| is_timed(&limits[side]));
-    let clock_scale =
-        scales.then(|| (served.card.nps as f64 / shared.nps.max(1) as f64).clamp(0.05, 20.0) as f32);
-    if let Some(factor) = clock_scale {
-        *limits = ByColor::from_fn(|side| scaled(&limits[side], factor));
+    let clock_scale = scales.then(|| clock_scale(served.card.nps, shared.nps));
+    if let Some(scale) = clock_scale {
+        *limits = ByColor::from_fn(|side| scaled(&limits[side], scale));
     }
     Job {
         run: Arc::clone(served),
@@ -347,12 +346,19 @@ fn job(shared: &Shared, served: &Arc<Served>, batch: u64, id: TaskId, mut task: 
     }
 }
 
+/// What clocks are multiplied by here, in thousandths: half the speed, twice the time.
+fn clock_scale(nps_of_run: u64, nps_here: u64) -> u32 {
+    let factor = nps_of_run.max(1) as f64 / nps_here.max(1) as f64;
+    ((1000.0 * factor).round() as u32).clamp(*CLOCK_SCALES.start(), *CLOCK_SCALES.end())
+}
+
 /// The clocks of a machine of another speed.
-fn scaled(limits: &TimeControl, factor: f32) -> TimeControl {
+fn scaled(limits: &TimeControl, scale: u32) -> TimeControl {
+    let times = |time: Duration| time.saturating_mul(scale) / 1000;
     TimeControl {
-        base: limits.base.map(|time| time.mul_f32(factor)),
-        increment: limits.increment.mul_f32(factor),
-        move_time: limits.move_time.map(|time| time.mul_f32(factor)),
+        base: limits.base.map(times),
+        increment: times(limits.increment),
+        move_time: limits.move_time.map(times),
         ..*limits
     }
 }

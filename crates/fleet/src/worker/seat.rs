@@ -36,12 +36,12 @@ pub(super) fn play(shared: &Shared, control: &Control) {
                 shared.returned.fetch_add(1, Ordering::Relaxed);
                 Entry::Returned(task)
             }
-            Ok(Ok(record)) => {
+            Ok(Ok(mut record)) => {
+                record.clock_scale = clock_scale;
                 shared.games.fetch_add(1, Ordering::Relaxed);
                 Entry::Played(Box::new(PlayedEntry {
                     task,
                     seconds: begun.elapsed().as_secs_f32(),
-                    clock_scale,
                     record,
                 }))
             }

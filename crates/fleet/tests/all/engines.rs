@@ -1,8 +1,9 @@
 //! Engines by name and content: what a worker plays with, and what it never does.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use vidmar_arena::{FaultPolicy, GameTask, MissingPlayers, Runner, TaskPlayer};
+use vidmar_arena::{FaultPolicy, GameTask, MissingPlayers, Runner, TaskPlayer, TimeControl};
 use vidmar_chess::{ByColor, Color};
 use vidmar_engine::Control;
 use vidmar_fleet::engines::OfferedEngine;
@@ -222,6 +223,53 @@ fn no_command_of_a_task_is_run() {
         assert!(told.contains(reason), "{told}");
     }
     assert!(!trace.exists());
+}
+
+/// A worker of a quarter of the run's speed gives its players four times the time, and the game says so.
+#[test]
+fn clocks_are_scaled_by_speed() {
+    let Some(server) = server() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let asked = folder.path().join("asked");
+    let says = format!("echo \"$line\" >> '{}'; resign", asked.display());
+    let program = engine_that(folder.path(), "script", &says);
+    let mut tasks = engine_tasks(&program, 2);
+    for task in &mut tasks {
+        task.setup.limits = ByColor::from_fn(|_| TimeControl {
+            base: Some(Duration::from_secs(100)),
+            increment: Duration::from_millis(500),
+            ..TimeControl::default()
+        });
+    }
+    let notices = Notices::default();
+    let coordinator = coordinator(&server, &notices);
+    let games = std::thread::scope(|scope| {
+        let games = scope.spawn(|| played(&coordinator, tasks));
+        let mut rogue = Rogue::join(&server, "rogue");
+        rogue.card.nps *= 4;
+        let card = serde_json::to_vec(&rogue.card).unwrap();
+        rogue.block_on(async {
+            let bucket = rogue
+                .jetstream
+                .get_key_value(rogue.subjects.bucket())
+                .await
+                .unwrap();
+            bucket.put("card", card.into()).await.unwrap();
+        });
+        let offered = format!("script={}", program.display()).parse().unwrap();
+        let _worker = LocalWorker::with(WorkerSettings {
+            scales_clocks: true,
+            ..worker_settings(&server, &notices, vec![offered])
+        });
+        games.join().unwrap()
+    });
+    let scales: Vec<Option<u32>> = games.iter().map(|game| game.record.clock_scale).collect();
+    assert_eq!(scales, [Some(4000), Some(4000)]);
+    let asked = std::fs::read_to_string(asked).unwrap();
+    // Times are scaled once, at the beginning, and the null move is tried more than once.
+    let is_scaled =
+        |line: &str| line.starts_with("go wtime 400000 winc 2000 btime 40") && line.ends_with("binc 2000");
+    assert!(!asked.is_empty() && asked.lines().all(is_scaled), "{asked}");
 }
 
 impl Rogue {

@@ -145,7 +145,6 @@ impl Rogue {
         Entry::Played(Box::new(PlayedEntry {
             task: *id,
             seconds: 0.01,
-            clock_scale: None,
             record,
         }))
     }

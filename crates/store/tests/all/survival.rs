@@ -23,6 +23,7 @@ fn game(number: u64) -> Game {
         opening: "A00".to_owned(),
         start: String::new(),
         given: 2,
+        clock_scale: number.is_multiple_of(2).then_some(1250),
         moves: "e2e4 e7e5 ".repeat(30),
         thoughts: vec![
             MoveInfo {

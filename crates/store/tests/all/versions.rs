@@ -73,6 +73,7 @@ fn every_past_version_is_read_without_a_trace_and_migrated_by_writing() {
         let run = runs[0].id;
         let game = Game {
             number: 1000,
+            clock_scale: Some(1250),
             ..Game::default()
         };
         store
@@ -86,5 +87,7 @@ fn every_past_version_is_read_without_a_trace_and_migrated_by_writing() {
         let again = Store::open_read_only(&path).unwrap();
         assert_eq!(again.check(), Ok(()));
         assert!(again.finished(run).unwrap().contains(&1000));
+        let scale = again.game(run, 1000).unwrap().unwrap().clock_scale;
+        assert_eq!(scale, Some(1250));
     }
 }

@@ -16,7 +16,7 @@ struct Worker(Child);
 impl Worker {
     fn start(url: &str) -> Worker {
         let mut command = Command::new(VIDMAR);
-        command.args(["worker", url, "--threads", "2", "--name", "lent"]);
+        command.args(["worker", url, "--threads", "2", "--name", "lent", "--scale-clock"]);
         let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn();
         Worker(child.unwrap())
     }
@@ -72,6 +72,7 @@ fn a_match_and_a_run_on_workers_are_those_of_this_machine() {
     // Where it was played, and by which password, is no part of the match.
     let stored = std::fs::read(folder.join("there.db")).unwrap();
     assert!(!stored.windows(6).any(|bytes| bytes == b"secret"));
+    clocks_are_scaled(folder, &server.url());
     let tuned = |name: &str, more: &[&str]| {
         let small = [
             "--set",
@@ -107,6 +108,33 @@ fn a_match_and_a_run_on_workers_are_those_of_this_machine() {
         Value::Array(Vec::new()),
         "nothing is left on the server"
     );
+}
+
+/// What the clocks of a game were multiplied by stands in the store, in what is written of it, and nowhere where there are no clocks.
+fn clocks_are_scaled(folder: &Path, url: &str) {
+    let timed = "match -engine player=random:seed=1 name=a -engine player=random:seed=2 name=b -each tc=60+1 -maxmoves 4 -rounds 1";
+    let timed: Vec<&str> = timed.split(' ').collect();
+    let (_, told) = vidmar(
+        folder,
+        &[&timed[..], &["--store", "timed.db", "-on", url]].concat(),
+    );
+    let export =
+        |store: &str, format: &str| vidmar(folder, &["store", "export", store, "--format", format]).0;
+    let scales: Vec<f64> = export("timed.db", "jsonl")
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<Value>(line).unwrap()["clock_scale"]
+                .as_f64()
+                .unwrap()
+        })
+        .collect();
+    assert!(
+        scales.len() == 2 && scales.iter().all(|scale| (0.05..=20.0).contains(scale)),
+        "{told}"
+    );
+    let tag = format!("[ClockScale \"{:.3}\"]", scales[0]);
+    assert!(export("timed.db", "pgn").contains(&tag), "{tag}");
+    assert!(!export("there.db", "pgn").contains("ClockScale"));
 }
 
 #[test]

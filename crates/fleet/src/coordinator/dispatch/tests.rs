@@ -98,7 +98,6 @@ impl Table<'_, '_> {
         let entry = Entry::Played(Box::new(PlayedEntry {
             task: id,
             seconds: 1.0,
-            clock_scale: None,
             record,
         }));
         self.dispatch

@@ -47,7 +47,7 @@ fn stores_are_rated_listed_exported_and_filled() {
     store(&["export", "s.db", "--format", "csv"])
         .success()
         .stdout(contains(
-            "number,round,white,black,result,termination,opening,plies,given\n0,0,a,b,",
+            "number,round,white,black,result,termination,opening,plies,given,clock_scale\n0,0,a,b,",
         ))
         .stdout(contains("\n").count(41));
     let lines = store(&["export", "s.db", "--format", "jsonl"])
