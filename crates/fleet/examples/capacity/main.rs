@@ -210,7 +210,6 @@ impl Table<'_> {
         let rate = |count: u64, time: Duration| count as f64 / time.as_secs_f64().max(1e-3);
         let memory = self.processes.map(|process| Usage::of(process).memory >> 20);
         let roster = self.coordinator.roster();
-        let compared: u64 = roster.workers.iter().map(|worker| worker.checks).sum();
         println!(
             "{:>10} {:>8.1} {:>9.0} {:>10.0} | {:>12} {:>7} {:>13} | {}, {}, {}, {}",
             self.committed,
@@ -223,7 +222,7 @@ impl Table<'_> {
             roster.workers.len(),
             roster.open,
             roster.dropped,
-            compared
+            roster.compared
         );
         self.last = Some((now, self.committed));
     }

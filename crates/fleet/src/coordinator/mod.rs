@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `dispatch` | open tasks and whom to believe; no waiting, no network |
+//! | `dispatch` | open tasks, and whom to believe (`trust`); no waiting, no network |
 //! | `pump` | one list of games: from the feed to the server and back |
 //! | `inbox` | what comes in from the server |
 //! | `lease` | one coordinator a run |
@@ -152,6 +152,7 @@ impl Coordinator {
             open: 0,
             games: 0,
             dropped: 0,
+            compared: 0,
             workers: Vec::new(),
         }));
         let coordinator = Coordinator {

@@ -56,7 +56,7 @@ impl Coordinator {
             let now = Instant::now();
             self.issue(session, is_exhausted, now);
             let is_full = is_exhausted || !session.dispatch.has_room(window);
-            self.look(session, is_full, begun, now);
+            self.look(session, (is_full, is_exhausted), begun, now);
             self.act(session, feed);
             if is_exhausted && session.dispatch.is_empty() {
                 self.publish_roster(session, now);
@@ -150,13 +150,21 @@ impl Coordinator {
     }
 
     /// What time brings about.
-    fn look(&self, session: &mut Session, is_full: bool, begun: Instant, now: Instant) {
+    fn look(
+        &self,
+        session: &mut Session,
+        (is_full, is_exhausted): (bool, bool),
+        begun: Instant,
+        now: Instant,
+    ) {
         if now.duration_since(session.last_look) < LOOK {
             return;
         }
         session.last_look = now;
         session.dispatch.workers.tick(now);
-        session.dispatch.tick(now, is_full, self.settings.patience);
+        session
+            .dispatch
+            .tick(now, is_full, is_exhausted, self.settings.patience);
         let complained = session.last_complaint.unwrap_or(begun);
         let wait = if session.last_complaint.is_some() {
             COMPLAINT
@@ -183,6 +191,7 @@ impl Coordinator {
         roster.open = session.dispatch.len() as u64;
         roster.games = session.dispatch.games;
         roster.dropped = session.dispatch.dropped;
+        roster.compared = session.dispatch.compared;
         roster.workers = session.dispatch.workers.rows(now);
         roster.workers.truncate(MOST_ROWS);
     }

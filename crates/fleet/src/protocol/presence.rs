@@ -227,6 +227,8 @@ pub struct RosterReply {
     pub games: u64,
     /// Answers that were dropped: double, late, unreadable, of workers that are shut out.
     pub dropped: u64,
+    /// Games that were played twice, to be compared.
+    pub compared: u64,
     /// Its workers.
     pub workers: Vec<WorkerRow>,
 }

@@ -6,7 +6,7 @@ use vidmar_arena::{
 use vidmar_engine::Control;
 
 use super::*;
-use crate::protocol::{VERSION, WorkerState};
+use crate::protocol::{Entry, PlayedEntry, VERSION, WorkerState};
 
 fn build() -> Build {
     Build {
@@ -122,7 +122,13 @@ impl Table<'_, '_> {
 
     fn tick(&mut self, seconds: u64) {
         self.now += Duration::from_secs(seconds);
-        self.dispatch.tick(self.now, true, Duration::from_secs(1));
+        self.dispatch.tick(self.now, true, true, Duration::from_secs(1));
+        self.act();
+    }
+
+    /// Time passes while there are more games to come.
+    fn tick_on_the_way(&mut self) {
+        self.dispatch.tick(self.now, true, false, Duration::from_secs(1));
         self.act();
     }
 
@@ -163,6 +169,67 @@ fn what_comes_twice_counts_once() {
             (table.open(), table.dispatch.games, table.dispatch.dropped),
             (0, 3, 6)
         );
+    });
+}
+
+/// No more is compared than the share says, as long as there are games to come, however many workers there are and however often time is
+/// looked at.
+#[test]
+fn nobody_is_compared_more_often_than_need_be() {
+    let workers: Vec<String> = (0..20).map(|number| format!("w{number}")).collect();
+    run(80, 1e-9, |table| {
+        for worker in &workers {
+            table.join(worker);
+        }
+        let tasks = table.take(64);
+        for (index, (id, task)) in tasks.iter().enumerate() {
+            table.say(&workers[index % 20], *id, truth(task));
+            table.tick_on_the_way();
+        }
+        let rest = table.take(80);
+        assert_eq!(
+            (rest.len(), table.open()),
+            (16, 80),
+            "none of them is a comparison"
+        );
+        for (id, task) in &rest {
+            table.say("w0", *id, truth(task));
+        }
+        // Where no more can be held one game of each worker is compared.
+        table.dispatch.most_held = 80;
+        table.tick_on_the_way();
+        table.tick_on_the_way();
+        let checks = table.take(80);
+        assert_eq!(checks.len(), 20);
+        for (id, task) in checks {
+            table.say("w0", id, truth(&task));
+            table.say("w1", id, truth(&task));
+        }
+        assert_eq!((table.open(), table.dispatch.compared), (0, 20));
+    });
+}
+
+/// Where much is held a worker is compared before its turn, with one game at a time.
+#[test]
+fn one_game_at_a_time_is_hurried() {
+    run(40, 1e-9, |table| {
+        table.join("a");
+        table.join("b");
+        table.dispatch.most_held = 10;
+        for (id, task) in table.take(40) {
+            table.say("a", id, truth(&task));
+        }
+        let checks = table.take(40);
+        assert_eq!(checks.len(), 1);
+        for (id, task) in checks {
+            table.say("b", id, truth(&task));
+        }
+        table.tick(0);
+        for (id, task) in table.take(40) {
+            table.say("b", id, truth(&task));
+        }
+        assert_eq!(table.open(), 0);
+        assert!(table.dispatch.compared <= 2, "{}", table.dispatch.compared);
     });
 }
 
