@@ -20,21 +20,21 @@ mod players;
 mod pump;
 mod workers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use vidmar_arena::{Executor, Feed, ThreadExecutor};
+use vidmar_arena::{Executor, Feed, GameTask, ThreadExecutor};
 use vidmar_engine::Control;
 
 use crate::connection::{Address, Connection, Credentials};
 use crate::error::FleetError;
 use crate::notice::Observer;
 use crate::protocol::{
-    Build, MOST_TASKS, RosterReply, RunCard, RunKey, RunName, Subjects, VERSION, WorkerName, read_json,
-    write_json,
+    Build, MOST_TASKS, RosterReply, RunCard, RunKey, RunName, Subjects, TaskId, VERSION, WorkerName,
+    read_json, write_json,
 };
 use crate::streams::{CARD, SHUT_OUT, Streams};
 use dispatch::Dispatch;
@@ -106,6 +106,9 @@ struct Session {
     card: RunCard,
     /// Batches on their way to the server.
     publishing: usize,
+    /// Games that are to be played here because workers differ, or there is none to compare with; and how many are being played.
+    arbitrations: VecDeque<(TaskId, Box<GameTask>)>,
+    arbitrating: usize,
     /// The most tasks of a batch, as far as the server takes them.
     largest_batch: usize,
     last_look: Instant,
@@ -167,6 +170,8 @@ impl Coordinator {
                 events: received,
                 card,
                 publishing: 0,
+                arbitrations: VecDeque::new(),
+                arbitrating: 0,
                 largest_batch: MOST_TASKS,
                 last_look: Instant::now(),
                 last_complaint: None,

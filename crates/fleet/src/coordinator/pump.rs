@@ -1,5 +1,7 @@
 //! One list of games: tasks from the feed to the server, answers from the server to the feed.
 
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
@@ -27,8 +29,8 @@ const BEAT: Duration = Duration::from_millis(25);
 const LOOK: Duration = Duration::from_millis(500);
 /// Between two complaints that nobody works.
 const COMPLAINT: Duration = Duration::from_mins(1);
-/// Workers that a roster names.
-const MOST_ROWS: usize = 2_000;
+/// Workers that a roster names: they fit into one message, with their reasons.
+const MOST_ROWS: usize = 1_200;
 
 impl Coordinator {
     /// Plays what the feed gives until it gives no more.
@@ -58,6 +60,7 @@ impl Coordinator {
             let is_full = is_exhausted || !session.dispatch.has_room(window);
             self.look(session, (is_full, is_exhausted), begun, now);
             self.act(session, feed);
+            self.arbitrate(session);
             if is_exhausted && session.dispatch.is_empty() {
                 self.publish_roster(session, now);
                 return;
@@ -207,13 +210,7 @@ impl Coordinator {
                         }
                     }
                     Action::Fail(assignment, error) => drop(feed.answer(assignment, Err(error))),
-                    Action::Arbitrate(id, task) => {
-                        let events = self.events.clone();
-                        std::thread::spawn(move || {
-                            let played = Worker::default().play(&task, &Control::new());
-                            let _ = events.blocking_send(Event::Arbitrated(id, Box::new(played)));
-                        });
-                    }
+                    Action::Arbitrate(id, task) => session.arbitrations.push_back((id, task)),
                     Action::ShutOut {
                         worker,
                         reason,
@@ -232,6 +229,27 @@ impl Coordinator {
                     }
                 }
             }
+        }
+    }
+
+    /// Plays games here whose answers are in doubt, as many at once as there are processors.
+    fn arbitrate(&self, session: &mut Session) {
+        let most = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        while session.arbitrating < most
+            && let Some((id, task)) = session.arbitrations.pop_front()
+        {
+            session.arbitrating += 1;
+            let events = self.events.clone();
+            std::thread::spawn(move || {
+                let play = || Worker::default().play(&task, &Control::new());
+                let defect = |_| {
+                    Err(ExecutorError::Worker(
+                        "a game could not be played because of a defect".to_owned(),
+                    ))
+                };
+                let played = catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(defect);
+                let _ = events.blocking_send(Event::Arbitrated(id, Box::new(played)));
+            });
         }
     }
 
@@ -273,7 +291,10 @@ impl Coordinator {
                 session.card.binaries.push(binary);
                 self.put_card(session);
             }
-            Event::Arbitrated(id, truth) => session.dispatch.arbitrated(id, *truth),
+            Event::Arbitrated(id, truth) => {
+                session.arbitrating -= 1;
+                session.dispatch.arbitrated(id, *truth);
+            }
             Event::Order(Order::ShutOut { worker, reason }) => {
                 session.dispatch.shut_out(&worker, &format!("by order: {reason}"));
             }
@@ -317,6 +338,7 @@ impl Coordinator {
     /// Nothing is played any more: the rest is given back, and taken off the server.
     fn give_up(&self, session: &mut Session, feed: &Feed<'_>) {
         self.act(session, feed);
+        session.arbitrations.clear();
         for assignment in session.dispatch.abandon() {
             drop(feed.answer(assignment, Ok(GameRecord::stopped())));
         }

@@ -8,6 +8,8 @@ use crate::protocol::{Presence, WorkerName, WorkerRow, WorkerState, shortened};
 
 /// A worker that has been silent for so long is not counted on.
 const SILENCE: Duration = Duration::from_secs(10);
+/// As much of a reason as a roster repeats.
+const LONGEST_REASON: usize = 120;
 /// More are not remembered: whoever invents names shall not fill the memory.
 const MOST: usize = 20_000;
 
@@ -192,7 +194,8 @@ impl Workers {
                     .shut_out
                     .as_ref()
                     .map(|reason| format!("shut out: {reason}"))
-                    .or_else(|| worker.refused.clone()),
+                    .or_else(|| worker.refused.clone())
+                    .map(|reason| reason.chars().take(LONGEST_REASON).collect()),
             }
         };
         self.known.iter().map(row).collect()

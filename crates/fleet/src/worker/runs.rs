@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::kv::Watch;
 use async_nats::jetstream::{AckKind, Context, Message};
 use tokio::time::sleep;
 use tokio_stream::StreamExt as _;
@@ -89,6 +90,7 @@ async fn follow(shared: &Arc<Shared>, streams: &Streams, run: &RunName) {
     let mut classes: HashSet<String> = HashSet::new();
     let mut rejected: HashMap<String, String> = HashMap::new();
     let mut served: Option<Arc<Served>> = None;
+    let mut watches = None;
     loop {
         let Ok(bytes) = streams.bucket.get(CARD).await else {
             if streams.are_gone().await {
@@ -126,7 +128,7 @@ async fn follow(shared: &Arc<Shared>, streams: &Streams, run: &RunName) {
             }
         }
         shared.hand.presence_changed.notify_one();
-        if !changes(streams).await && streams.are_gone().await {
+        if !changes(streams, &mut watches).await && streams.are_gone().await {
             break;
         }
     }
@@ -205,20 +207,33 @@ async fn equip(
     Ok(())
 }
 
-/// Waits until the card or the list of those shut out has changed, or some time has passed; false if neither can be watched.
-async fn changes(streams: &Streams) -> bool {
-    let (Ok(mut card), Ok(mut shut_out)) = (
-        streams.bucket.watch(CARD).await,
-        streams.bucket.watch(SHUT_OUT).await,
-    ) else {
-        sleep(PAUSE).await;
+/// Waits until the card or the list of those shut out has changed, or some time has passed; false if neither can be watched. A watch is a
+/// consumer on the server: it is kept as long as it works.
+async fn changes(streams: &Streams, watches: &mut Option<[Watch; 2]>) -> bool {
+    if watches.is_none() {
+        let (Ok(card), Ok(shut_out)) = (
+            streams.bucket.watch(CARD).await,
+            streams.bucket.watch(SHUT_OUT).await,
+        ) else {
+            sleep(PAUSE).await;
+            return false;
+        };
+        *watches = Some([card, shut_out]);
+    }
+    let Some([card, shut_out]) = watches else {
         return false;
     };
-    tokio::select! {
-        change = card.next() => matches!(change, Some(Ok(_))),
-        change = shut_out.next() => matches!(change, Some(Ok(_))),
-        () = sleep(LOOK) => false,
+    let change = tokio::select! {
+        change = card.next() => change,
+        change = shut_out.next() => change,
+        () = sleep(LOOK) => return false,
+    };
+    let is_change = matches!(change, Some(Ok(_)));
+    if !is_change {
+        *watches = None;
+        sleep(PAUSE).await;
     }
+    is_change
 }
 
 fn checked(shared: &Shared, card: RunCard) -> Result<RunCard, String> {
