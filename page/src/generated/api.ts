@@ -1574,7 +1574,11 @@ plies: number,
 /**
  * How many of them the opening gave.
  */
-given: number, };
+given: number, 
+/**
+ * What its clocks were multiplied by, where a machine of another speed played it.
+ */
+clock_scale: number | null, };
 
 export type Replay = { 
 /**
@@ -1620,7 +1624,11 @@ plies: number,
 /**
  * How many of them the opening gave.
  */
-given: number, };
+given: number, 
+/**
+ * What its clocks were multiplied by, where a machine of another speed played it.
+ */
+clock_scale: number | null, };
 
 export type ReplayPly = { uci: string, san: string, fen: string, check: boolean, 
 /**
