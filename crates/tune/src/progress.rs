@@ -68,7 +68,8 @@ impl Progress {
         let last = last_generation(store, tuning.id)?;
         let games = store.games_count(tuning.id)?;
         let share = share(config, last.as_ref(), games);
-        let is_tuned = share >= 1.0 || ended(store, tuning.id)?.is_some();
+        // A method that has found what it sought, or a rule that ended the run, leaves some of the budget.
+        let is_tuned = share >= 1.0 || tuning.state == TUNED || ended(store, tuning.id)?.is_some();
         let phase = match (is_tuned, validation.map(|validation| validation.state.as_str())) {
             (false, _) => Phase::Tuning,
             (true, Some(VERIFIED)) => Phase::Done,
@@ -95,7 +96,7 @@ impl Progress {
             validation_games: validation.map_or(Ok(0), |validation| store.games_count(validation.id))?,
             faults: faults(tuning.id)? + validation.map_or(Ok(0), |validation| faults(validation.id))?,
             seconds: taken(store, tuning.id)?.seconds,
-            share,
+            share: if is_tuned { 1.0 } else { share },
             begun: tuning.begun,
         }))
     }

@@ -290,6 +290,9 @@ impl Run {
                 directory: self.directory.clone(),
             });
         }
+        if !self.optimizer.is_finished() {
+            self.journal.set_state(PAUSED)?;
+        }
         // The store first; until the file says the same, the store knows what the file said.
         let [before, after] =
             [&self.config, &config].map(|config| config.as_kept_in(&self.directory).to_toml());

@@ -345,6 +345,20 @@ fn a_store_of_another_kind_is_refused_and_kept() {
     assert!(text.starts_with("not a store"));
 }
 
+/// A method that has found what it sought before its budget is used up has finished.
+#[test]
+fn a_method_that_needs_less_than_its_budget_has_finished() {
+    let config = config(&["kind=texel", "method=newton", "self_play=10", "generations=500"]);
+    let (folder, _) = whole(&config, 2);
+    let store = Store::open_read_only(&folder.path().join(STORE_FILE)).unwrap();
+    let done = Progress::of(&store, &config, false).unwrap().unwrap();
+    assert!(done.generation < Some(500), "{done:?}");
+    assert_eq!(
+        (done.standing, done.phase, done.share),
+        (Standing::Finished, Phase::Done, 1.0)
+    );
+}
+
 /// Texel's method on games of our own: the same positions, the same vector, for any number of threads and sessions.
 #[test]
 fn own_games_make_texels_positions() {
