@@ -220,6 +220,21 @@ impl Tunables {
         candidate
     }
 
+    /// How far every dimension moves where a dimension of others moves by so much: both drive the same parameters of the evaluation.
+    pub(crate) fn moved_by(&self, others: &Tunables, j: usize, by: f64) -> Vec<f64> {
+        let moved = |own: &Target| match (own, &others.targets[j]) {
+            (
+                Target::Evaluation { indices, scale },
+                Target::Evaluation {
+                    indices: driven,
+                    scale: of_driver,
+                },
+            ) if indices.iter().any(|index| driven.contains(index)) => by * of_driver / scale,
+            _ => 0.0,
+        };
+        self.targets.iter().map(moved).collect()
+    }
+
     /// Whether the dimensions are the evaluation's, so that a vector can be written as a parameter file.
     pub fn is_evaluation(&self) -> bool {
         self.targets

@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::gauntlet::standings;
 use crate::learned::Learned;
 use crate::objective::texel::{Fit, Tried};
+use crate::parameters::Tunables;
 use crate::run::{
     Generation, ResultVectors, RunError, STORE_FILE, ended, generations, read_config, state, taken, tried,
 };
@@ -68,6 +69,22 @@ impl View {
     /// What is searched, once there is a state.
     pub fn space(&self) -> Option<&Space> {
         self.optimizer.as_ref().map(|optimizer| &optimizer.setup().space)
+    }
+
+    /// What the dimensions of its vectors mean.
+    pub(crate) fn tunables(&self) -> Result<Tunables, RunError> {
+        let tunables = match Tunables::new(&self.config.parameters, &[]) {
+            Ok(tunables) => tunables,
+            // An engine's own options are in the saved space.
+            Err(error) => match self.space() {
+                Some(space) => Tunables::of_options(space),
+                None => return Err(error.into()),
+            },
+        };
+        Ok(match self.space() {
+            Some(space) => tunables.with_space(space.clone()),
+            None => tunables,
+        })
     }
 
     /// The result vectors as they are now.

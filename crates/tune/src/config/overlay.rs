@@ -378,7 +378,8 @@ fn resolve(table: &Table, key: &str, origin: &str) -> Result<Vec<String>, Config
             Err(ConfigError::UnknownKey {
                 origin: origin.into(),
                 key: key.into(),
-                hint: did_you_mean(key, names.iter().map(String::as_str)),
+                hint: belongs_elsewhere(table, key)
+                    .unwrap_or_else(|| did_you_mean(key, names.iter().map(String::as_str))),
             })
         }
         (None, several) => {
@@ -390,6 +391,34 @@ fn resolve(table: &Table, key: &str, origin: &str) -> Result<Vec<String>, Config
         }
     }
 }
+
+/// Whose setting a word is that the chosen optimiser and objective do not have; none where nobody has it.
+fn belongs_elsewhere(table: &Table, key: &str) -> Option<String> {
+    let keys = super::keys::keys().ok()?;
+    let owners = keys.iter().filter(|owned| {
+        let path: Vec<String> = owned.path.split('.').map(str::to_owned).collect();
+        ends_with(&path, key)
+    });
+    let first = owners.clone().find_map(|owned| owned.choice.as_deref())?;
+    let (section, choice) = Choice::of(first)?.path();
+    let chosen = table.get(section)?.get(choice)?.as_str()?;
+    let mut names: Vec<&str> = owners.filter_map(|owned| owned.choice.as_deref()).collect();
+    names.dedup();
+    let more = names.len().saturating_sub(MOST_OWNERS);
+    names.truncate(MOST_OWNERS);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    Some(format!(
+        " ({choice}={chosen} has none; it is one of {}{more})",
+        names.join(", ")
+    ))
+}
+
+/// Methods or objectives that are named as those that have a setting.
+const MOST_OWNERS: usize = 4;
 
 /// The paths of all settings, those that have no value among them.
 pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
@@ -588,6 +617,18 @@ mod tests {
         assert_eq!(
             message(with(&["method=de-histroy"])),
             "--set method=de-histroy: unknown setting 'de-histroy' (did you mean 'de-history'?)"
+        );
+        // What another method or objective has is said to be theirs.
+        let elsewhere = message(with(&["method=newton", "population=3"]));
+        assert!(
+            elsewhere.starts_with(
+                "--set population=3: unknown setting 'population' (method=newton has none; it is one of method=de, "
+            ),
+            "{elsewhere}"
+        );
+        assert_eq!(
+            message(with(&["kind=suite", "self_play=3"])),
+            "--set self_play=3: unknown setting 'self_play' (kind=suite has none; it is one of kind=texel)"
         );
         assert!(message(with(&["source=start"])).contains("parameters.source"));
         assert!(

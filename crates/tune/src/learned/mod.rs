@@ -1,4 +1,4 @@
-//! What a run has learned: every parameter before and after with an uncertainty, and what all games of the run say it is worth.
+//! What a run has learned: every parameter before (in a chain, where its first run began) and after with an uncertainty, and what all games of the run say it is worth.
 //!
 //! | to know | read |
 //! | --- | --- |
@@ -74,10 +74,11 @@ impl Learned {
         let results = ResultVectors::of(store, run, optimizer)?;
         let space = &optimizer.setup().space;
         let worth = Worth::of(store, run, space)?;
+        let before = &results.beginning().vector;
         let after = &results.recommended().vector;
         Ok(Learned::from(
             space,
-            after,
+            (before, after),
             errors(optimizer, last),
             worth.as_ref(),
         ))
@@ -85,19 +86,19 @@ impl Learned {
 
     fn from(
         space: &Space,
-        after: &[f64],
+        (before, after): (&[f64], &[f64]),
         errors: Option<(Uncertainty, Vec<f64>)>,
         worth: Option<&Worth>,
     ) -> Learned {
         let free: Vec<usize> = space.free().collect();
         let of = |worth: &Worth| -> Vec<ParameterWorth> {
-            let known = |&j: &usize| worth.parameter(j, space.start()[j], after[j]);
+            let known = |&j: &usize| worth.parameter(j, before[j], after[j]);
             free.iter().map(known).collect()
         };
         let worths = worth.map(of);
         let negligible = worths.as_deref().map_or(0.0, negligible);
         let row = |(index, &j): (usize, &usize)| {
-            let (d, before, after) = (&space.dimensions()[j], space.start()[j], after[j]);
+            let (d, before, after) = (&space.dimensions()[j], before[j], after[j]);
             let known = worths.as_ref().map(|worths| worths[index]);
             ParameterRow {
                 parameter: d.name.clone(),
@@ -117,7 +118,7 @@ impl Learned {
             }
         };
         let parameters: Vec<ParameterRow> = free.iter().enumerate().map(row).collect();
-        let gain = worth.map(|worth| worth.gain(space.start(), after));
+        let gain = worth.map(|worth| worth.gain(before, after));
         let games = worth.map_or(0, Worth::games);
         Learned {
             statements: statement::statements(games, gain, &parameters, negligible),

@@ -46,7 +46,7 @@ fn learned(games: &[(Vec<f64>, Vec<f64>, Outcome)], after: &[f64]) -> Learned {
         .iter()
         .map(|(white, black, outcome)| (Side::Vector(white), Side::Vector(black), *outcome));
     let worth = Worth::of_games(Scale::of(&space()), sides);
-    Learned::from(&space(), after, None, worth.as_ref())
+    Learned::from(&space(), (&[50.0; 4], after), None, worth.as_ref())
 }
 
 #[test]
@@ -159,7 +159,12 @@ fn games_with_others_tell_too() {
         (Side::Vector(vector), Side::Opponent(7), outcome)
     });
     let worth = Worth::of_games(Scale::of(&space), games).unwrap();
-    let found = Learned::from(&space, &[70.0, 75.0, 50.0, 50.0], None, Some(&worth));
+    let found = Learned::from(
+        &space,
+        (&[50.0; 4], &[70.0, 75.0, 50.0, 50.0]),
+        None,
+        Some(&worth),
+    );
     let (gain, error) = (found.gain.unwrap(), found.gain_error.unwrap());
     assert!(
         (gain - 150.0).abs() < 1.5 * error && error < 60.0,

@@ -54,6 +54,16 @@ fn one_dimension_may_drive_several_parameters() {
 }
 
 #[test]
+fn a_driver_moves_what_it_drives() {
+    let of = |name: &str| Tunables::new(&Config::of_preset(name).unwrap().parameters, &[]).unwrap();
+    let (drivers, driven) = (of("dynamic-bounds"), of("no-knowledge"));
+    let moved = driven.moved_by(&drivers, 1, 0.5);
+    let names = driven.space().dimensions().iter().map(|d| d.name.as_str());
+    let found: Vec<(&str, f64)> = names.zip(moved).filter(|(_, by)| by.abs() > 0.0).collect();
+    assert_eq!(found, [("QueenValueOpening", 50.0), ("QueenValueEndgame", 50.0)]);
+}
+
+#[test]
 fn frozen_and_constrained_as_said() {
     let tunables = tunables(|p| {
         p.frozen = vec!["PawnValueEndgame".into()];

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use vidmar_engine::Control;
 
 pub use change::{Changes, SpaceChange};
-pub use vectors::{recommended_list, write_vectors};
+pub use vectors::{RESULT, recommended_list, write_vectors};
 
 use vidmar_rows::{GauntletRow, ValidationRow};
 

@@ -74,7 +74,9 @@ impl Run {
             self.optimizer.tell(batch.round, job, answer)?;
         }
         let now = self.optimizer.generation();
-        let generation = (is_first || now > earlier).then(|| self.generation(session.resources.threads));
+        // A method may come to rest while it compares steps, with no generation of its own: the last is told again, complete.
+        let is_told = is_first || now > earlier || self.optimizer.is_finished();
+        let generation = is_told.then(|| self.generation(session.resources.threads));
         let taken = session.watch.taken();
         self.journal
             .complete(&self.optimizer, generation.as_ref(), taken)?;

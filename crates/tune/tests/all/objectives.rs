@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use vidmar_engine::Control;
+use vidmar_optim::Method;
 use vidmar_store::{Checkpoint, Game, Store};
 use vidmar_tune::Resources;
 use vidmar_tune::config::Config;
+use vidmar_tune::learned::Uncertainty;
 use vidmar_tune::objective::{ObjectiveKind, reference};
 use vidmar_tune::run::{Event, Run, STORE_FILE, Stop};
 use vidmar_tune::status::View;
@@ -124,6 +126,24 @@ fn the_history_of_exact_values_is_led_by_the_best_of_them() {
             assert!(entry.games > 0, "{kind:?}: {entry:?}");
         }
     }
+}
+
+/// A fit that comes to rest does so while it compares steps, between two generations.
+#[test]
+fn a_fit_at_rest_is_told_with_its_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config(ObjectiveKind::Texel, &positions(folder.path()));
+    config.optimizer = Method::Newton.settings();
+    config.budget.generations = 1_000;
+    let directory = folder.path().join("fit");
+    let mut run = Run::create(&directory, &config).unwrap();
+    let stop = run.advance(&Resources::threads(2), &Control::new(), &mut |_| {});
+    assert_eq!(stop.unwrap(), Stop::Finished);
+    assert!(run.optimizer().generation() < 1_000);
+    drop(run);
+    let learned = View::open(&directory).unwrap().learned().unwrap().unwrap();
+    assert_eq!(learned.uncertainty, Some(Uncertainty::StandardError));
+    assert!(learned.parameters.iter().all(|row| row.error.is_some()));
 }
 
 #[test]

@@ -194,3 +194,33 @@ fn budget_and_space_are_changed_between_sessions() {
     }
     assert_eq!(SpaceChange::freeze("Q=a"), None);
 }
+
+/// A fit that is held to its start is no surer than the fit that the start comes from.
+#[test]
+fn the_errors_of_a_stage_are_those_of_the_one_before_it_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = r#"
+        [engine]
+        depth = 1
+        [objective]
+        self_play = 30
+        [[then]]
+        name = "held"
+        change = { objective = { self_play = 10, prior = 0.0001 } }
+    "#;
+    let file = Some((Path::new("small.toml"), file));
+    let config = Config::read(Some("pieces"), file, &[]).unwrap();
+    let first = folder.path().join("first");
+    let begun = carried_out(None, Validate::Nothing, |pipeline| {
+        pipeline.begin(&first, &config).unwrap()
+    });
+    assert_eq!(begun.0, StopReason::Finished);
+    let errors = |directory: &Path| -> Vec<f64> {
+        let learned = View::open(directory).unwrap().learned().unwrap().unwrap();
+        learned.parameters.iter().map(|row| row.error.unwrap()).collect()
+    };
+    let (before, held) = (errors(&first), errors(&first.join("held")));
+    for (before, held) in before.iter().zip(&held) {
+        assert!((0.9..1.2).contains(&(held / before)), "{before} {held}");
+    }
+}

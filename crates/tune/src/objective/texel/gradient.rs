@@ -10,6 +10,7 @@ use std::sync::{Arc, PoisonError};
 use vidmar_engine::Control;
 use vidmar_eval::FullEvaluation;
 use vidmar_optim::{Derivatives, Dimension, Kind};
+use vidmar_rating::regression::grouped_errors;
 
 use super::loss::{Loss, PART, chance, log_loss, scores};
 use super::samples::Sample;
@@ -104,16 +105,38 @@ impl Loss {
             .flat_map(|(row, &j)| known[..=row].iter().map(move |&k| (j, k)))
             .map(|(j, k)| of(linear.free[j], linear.free[k]))
             .collect();
-        let gradients: Vec<Vec<f64>> = by_group
+        let of_games = by_group
             .into_iter()
-            .map(|(_, sums)| known.iter().map(|&index| sums[index]).collect())
+            .map(|(_, sums)| known.iter().map(|&index| sums[index]).collect());
+        // What is expected counts like one more game for each parameter: where it alone speaks, its deviation is the error.
+        let expected = self.prior.terms(at).filter_map(|(j, _, variance)| {
+            let wanted = known.iter().position(|&index| linear.free[index] == j)?;
+            let mut gradient = vec![0.0; known.len()];
+            gradient[wanted] = 1.0 / variance.sqrt();
+            Some(gradient)
+        });
+        let gradients: Vec<Vec<f64>> = of_games.chain(expected).collect();
+        let found = grouped_errors(&information, &gradients);
+        // The start that is expected has errors too, from games that are among these: in the worst case both err alike.
+        let wrong_starts: Vec<Vec<f64>> = self
+            .start_errors
+            .iter()
+            .map(|moved| {
+                let mut gradient = vec![0.0; known.len()];
+                for (j, _, variance) in self.prior.terms(at) {
+                    if let Some(wanted) = known.iter().position(|&index| linear.free[index] == j) {
+                        gradient[wanted] = moved[j] / variance;
+                    }
+                }
+                gradient
+            })
             .collect();
-        let found = vidmar_rating::regression::grouped_errors(&information, &gradients);
+        let of_start = grouped_errors(&information, &wrong_starts).unwrap_or_else(|| vec![0.0; known.len()]);
         let dimensions = tunables.space().dimensions();
         let mut errors: Vec<f64> = dimensions.iter().map(|d| d.width() / 12_f64.sqrt()).collect();
-        for (&index, error) in known.iter().zip(found.unwrap_or_default()) {
+        for ((&index, error), of_start) in known.iter().zip(found.unwrap_or_default()).zip(of_start) {
             let j = linear.free[index];
-            errors[j] = errors[j].min(error);
+            errors[j] = errors[j].min(error + of_start);
         }
         Some(errors)
     }

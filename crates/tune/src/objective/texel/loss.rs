@@ -74,6 +74,8 @@ pub(super) struct Loss {
     pub(super) samples: Samples,
     pub(super) spread: f64,
     pub(super) prior: Prior,
+    /// Of every parameter of the fit that the start comes from: how far one standard deviation of it moves each dimension.
+    pub(super) start_errors: Vec<Vec<f64>>,
     pub(super) linear: Mutex<Option<Arc<Linear>>>,
 }
 
@@ -87,6 +89,7 @@ impl Loss {
             spread: suiting_spread(&samples, tunables),
             prior: Prior::new(tunables.space(), prior),
             samples,
+            start_errors: Vec::new(),
             linear: Mutex::new(None),
         }
     }

@@ -5,6 +5,7 @@
 //! | what a vector's value is | `loss` |
 //! | how it changes with the parameters | `gradient` |
 //! | which positions, and what each is labelled with | `samples`, `games` |
+//! | how sure the start is that a prior holds to | `start` |
 //! | labels and prior, where the run chooses them | `choice` |
 //!
 //! Positions come from a file, or from games: the start plays itself before the first round, and games of other runs may be
@@ -16,6 +17,7 @@ mod games;
 mod gradient;
 mod loss;
 mod samples;
+mod start;
 
 use std::path::PathBuf;
 
@@ -164,11 +166,9 @@ impl Texel {
         if samples.is_empty() {
             return Err(PositionsError::NoneInGames.into());
         }
-        Ok(Some(Loss::new(
-            samples,
-            context.tunables,
-            self.settings.prior.first(),
-        )))
+        let mut loss = Loss::new(samples, context.tunables, self.settings.prior.first());
+        loss.start_errors = start::errors(context.config, context.tunables)?;
+        Ok(Some(loss))
     }
 
     /// Has positions labelled as the settings say, or as proves best where they allow several; false if it was stopped.

@@ -8,6 +8,7 @@ use vidmar_rows::{GauntletRow, ValidationRow, elo_text, validation_statement};
 use vidmar_text::duration;
 use vidmar_tune::config::Source;
 use vidmar_tune::objective::texel::{Fit, Tried};
+use vidmar_tune::pipeline::RESULT;
 use vidmar_tune::run::{Generation, ResultVectors, Taken};
 use vidmar_tune::status::{Values, View};
 
@@ -105,31 +106,36 @@ pub(super) fn result(view: &View, files: &[(String, PathBuf)]) -> anyhow::Result
     if !status.gauntlet.is_empty() {
         gauntlet(&mut text, &status.gauntlet);
     }
-    if let Some((_, path)) = files.iter().find(|(name, _)| name == "recommended") {
+    let file = |wanted: &str| {
+        files
+            .iter()
+            .find(|(name, _)| name == wanted)
+            .map(|(_, path)| path)
+    };
+    if let Some(path) = file("recommended") {
+        let result = file(RESULT).unwrap_or(path);
+        let folder = path.parent().unwrap_or(Path::new(".")).display();
         let _ = writeln!(
             text,
-            "\nThe recommended vector is {}; the others are beside it.",
-            path.display()
+            "\nThe recommended vector is {}; the others are in {folder}.",
+            result.display()
         );
-        text.push_str(&next_steps(view, path, files));
+        let beginning = file(results.beginning().name);
+        text.push_str(&next_steps(view, result, &folder.to_string(), beginning));
     }
     Ok(text)
 }
 
 /// What to type next.
-fn next_steps(view: &View, recommended: &Path, files: &[(String, PathBuf)]) -> String {
-    let (file, folder) = (
-        recommended.display(),
-        recommended.parent().unwrap_or(Path::new(".")).display(),
-    );
-    let start = files.iter().find(|(name, _)| name == "start");
-    let start = start.map_or(String::new(), |(_, path)| format!(":eval={}", path.display()));
+fn next_steps(view: &View, result: &Path, folder: &str, beginning: Option<&PathBuf>) -> String {
+    let start = beginning.map_or(String::new(), |path| format!(":eval={}", path.display()));
     let list = format!(
         "  vidmar tune export {folder} --list uci          # as setoption lines; openbench, fishtest, … too\n"
     );
     let is_evaluation = view.config.parameters.source == Source::Evaluation;
     let play = format!(
-        "  vidmar match -engine player=engine:eval={file} name=tuned -engine player=engine{start} name=start -each tc=2+0.02 -rounds 50\n"
+        "  vidmar match -engine player=engine:eval={} name=tuned -engine player=engine{start} name=start -each tc=2+0.02 -rounds 50\n",
+        result.display()
     );
     format!(
         "Next:\n{}  vidmar web {folder}\n",

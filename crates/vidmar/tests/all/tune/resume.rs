@@ -230,7 +230,11 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
         .success()
         .stderr(contains("newton over 256 parameters"))
         .stderr(contains("spsa-scaled over 256 parameters"))
-        .stdout(contains("kept out"));
+        .stdout(contains("kept out"))
+        .stdout(contains(format!(
+            "The recommended vector is {};",
+            Path::new("run").join("result.txt").display()
+        )));
     let last = out.join("again/games");
     let start = |stage: &Path| std::fs::read_to_string(stage.join("start.txt")).unwrap();
     let recommended = |stage: &Path| std::fs::read_to_string(stage.join("recommended.txt")).unwrap();
@@ -245,6 +249,18 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
         assert!(config.contains(line), "{line}: {config}");
     }
     assert_ne!(start(&out), recommended(&out));
+    // What came of it all is where it began.
+    let result = |first: &Path| std::fs::read_to_string(first.join("result.txt")).unwrap();
+    assert_eq!(result(&out), recommended(&last));
+    // A fit is told with its errors, also where the method came to rest between two generations; and every stage from where
+    // all began.
+    let again = learned(&out.join("again"));
+    assert_eq!(again["uncertainty"], "standard-error", "{again}");
+    let rows = |learned: &serde_json::Value| learned["parameters"].as_array().unwrap().clone();
+    for (first, later) in rows(&learned(&out)).iter().zip(rows(&again)) {
+        assert!(first["error"].as_f64().unwrap() > 0.0, "{first}");
+        assert_eq!(first["before"], later["before"]);
+    }
     // A change of two attack units at once, and a fixed unit of scores.
     let values = recommended(&last);
     let of = |name: &str| {
@@ -269,4 +285,14 @@ fn stages_follow_each_other_and_are_resumed_as_one() {
         .stdout(contains("Validation on openings that tuning never saw"))
         .stdout(contains(" origin "));
     assert_eq!(recommended(&last), values);
+    assert_eq!(result(out), values);
+}
+
+fn learned(directory: &Path) -> serde_json::Value {
+    let status = vidmar()
+        .args(["tune", "status", "--json"])
+        .arg(directory)
+        .assert();
+    let output = status.success().get_output().stdout.clone();
+    serde_json::from_slice::<serde_json::Value>(&output).unwrap()["learned"].clone()
 }
