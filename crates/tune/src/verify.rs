@@ -366,19 +366,27 @@ mod tests {
         Config::of_preset("narrow").unwrap()
     }
 
-    /// A test ends a match at the pair by which it decides, whatever was played after it, and says what is proven.
-    #[test]
-    fn a_sequential_test_decides() {
-        let results = ResultVectors {
+    fn centroid_and_start() -> ResultVectors {
+        ResultVectors {
             vectors: vec![vector("centroid")],
             recommended: "centroid",
             references: vec![vector("start")],
-        };
-        let one = Match {
+        }
+    }
+
+    fn only_match(results: &ResultVectors) -> Match<'_> {
+        Match {
             contender: &results.vectors[0],
             reference: &results.references[0],
             deeper: 0,
-        };
+        }
+    }
+
+    /// A test ends a match at the pair by which it decides, whatever was played after it, and says what is proven.
+    #[test]
+    fn a_sequential_test_decides() {
+        let results = centroid_and_start();
+        let one = only_match(&results);
         let mut config = narrow();
         config.verify.sprt = Some("0,50".parse().unwrap());
         let (won, lost) = (
@@ -454,16 +462,8 @@ mod tests {
     /// though half the width of the interval is more than the difference; and what was all won has a bound.
     #[test]
     fn verdicts_are_those_of_the_pairs() {
-        let results = ResultVectors {
-            vectors: vec![vector("centroid")],
-            recommended: "centroid",
-            references: vec![vector("start")],
-        };
-        let one = Match {
-            contender: &results.vectors[0],
-            reference: &results.references[0],
-            deeper: 0,
-        };
+        let results = centroid_and_start();
+        let one = only_match(&results);
         let (won, lost) = (
             [Some(Outcome::WHITE_WINS), Some(Outcome::BLACK_WINS)],
             [Some(Outcome::BLACK_WINS), Some(Outcome::WHITE_WINS)],

@@ -46,7 +46,7 @@ impl<'a> LivePgn<'a> {
         if store.finished(run)?.is_empty() {
             return Ok(Some(live));
         }
-        // Those who kill this session, too, still have the games of the earlier ones.
+        // Should this sitting be killed too, the games of the earlier ones are still there.
         out.write(config.pgn_before.as_ref(), |file| {
             store.for_each_game(run, |game| {
                 Ok::<(), WriteError>(file.write_all(&live.text(&game)?)?)

@@ -247,15 +247,7 @@ fn clocks_are_scaled_by_speed() {
         let games = scope.spawn(|| played(&coordinator, tasks));
         let mut rogue = Rogue::join(&server, "rogue");
         rogue.card.nps *= 4;
-        let card = serde_json::to_vec(&rogue.card).unwrap();
-        rogue.block_on(async {
-            let bucket = rogue
-                .jetstream
-                .get_key_value(rogue.subjects.bucket())
-                .await
-                .unwrap();
-            bucket.put("card", card.into()).await.unwrap();
-        });
+        rogue.put_card(&rogue.card);
         let offered = format!("script={}", program.display()).parse().unwrap();
         let _worker = LocalWorker::with(WorkerSettings {
             scales_clocks: true,

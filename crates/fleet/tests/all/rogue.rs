@@ -187,6 +187,21 @@ impl Rogue {
 }
 
 impl Rogue {
+    /// Describes the run anew, as only its coordinator may.
+    pub(crate) fn put_card(&self, card: &RunCard) {
+        self.block_on(async {
+            let bucket = self
+                .jetstream
+                .get_key_value(self.subjects.bucket())
+                .await
+                .unwrap();
+            bucket
+                .put("card", serde_json::to_vec(card).unwrap().into())
+                .await
+                .unwrap();
+        });
+    }
+
     /// The next answer of anybody, where no coordinator takes it.
     pub(crate) fn next_answer(&self) -> Bytes {
         self.block_on(async {

@@ -131,7 +131,7 @@ fn another_build_is_refused_on_both_sides() {
         // As if the run were of another program.
         let mut card = RunCard { ..rogue.card.clone() };
         card.build.signature += 1;
-        put_card(&rogue, &card);
+        rogue.put_card(&card);
         let worker = LocalWorker::start(&server, "modern", &at_worker);
         wait_for("the worker's refusal", || {
             at_worker
@@ -145,26 +145,12 @@ fn another_build_is_refused_on_both_sides() {
         });
         assert!(!games.is_finished());
         // As it really is.
-        put_card(&rogue, &rogue.card);
+        rogue.put_card(&rogue.card);
         assert_eq!(games.join().unwrap(), locally(tasks(10)));
         drop(worker);
     });
     let told = at_worker.text();
     assert!(told.contains("playing for run test"), "{told}");
-}
-
-fn put_card(rogue: &Rogue, card: &RunCard) {
-    rogue.block_on(async {
-        let bucket = rogue
-            .jetstream
-            .get_key_value(rogue.subjects.bucket())
-            .await
-            .unwrap();
-        bucket
-            .put("card", serde_json::to_vec(card).unwrap().into())
-            .await
-            .unwrap();
-    });
 }
 
 /// A worker of another build that answers all the same.
