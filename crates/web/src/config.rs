@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use vidmar_fleet::{Address, Credentials};
 use vidmar_players::{PlayerSpec, PlayerType};
 
 use crate::page::Page;
@@ -40,6 +41,15 @@ pub struct NamedDirectory {
     pub is_example: bool,
 }
 
+/// A NATS server whose workers are shown and given orders.
+#[derive(Clone, Debug)]
+pub struct Fleet {
+    /// Where it is.
+    pub address: Address,
+    /// What lets us in.
+    pub credentials: Credentials,
+}
+
 /// How long clients may take. Whoever sends letter by letter or does not read holds a connection.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Timeouts {
@@ -70,6 +80,8 @@ pub struct Config {
     pub files: Vec<NamedFile>,
     /// Where runs are.
     pub directories: Vec<NamedDirectory>,
+    /// The server over which runs are played on other machines.
+    pub fleet: Option<Fleet>,
     /// The folder in which games are kept; none keeps them only as long as the server runs.
     pub state: Option<PathBuf>,
     /// MiB that all players together may take; none is what the machine allows.

@@ -44,7 +44,7 @@ mod token;
 mod types;
 pub mod why;
 
-pub use config::{Config, NamedDirectory, NamedEngine, NamedFile, Timeouts};
+pub use config::{Config, Fleet, NamedDirectory, NamedEngine, NamedFile, Timeouts};
 pub use games::KeepError;
 pub use listen::{ListenError, Listener};
 pub use page::Page;

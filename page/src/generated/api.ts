@@ -1051,7 +1051,11 @@ export type RunList = { runs: Array<Run>,
  */
 directories: Array<string>, presets: Array<RunPreset>, };
 
-export type RunDetail = { run: Run, settings: Array<RunSetting>, contest: MatchView | null, };
+export type RunDetail = { run: Run, settings: Array<RunSetting>, contest: MatchView | null, 
+/**
+ * Whether the server knows of a NATS server, and its workers can be asked for.
+ */
+has_fleet: boolean, };
 
 export type RunSetting = { name: string, value: string, };
 
@@ -1723,3 +1727,63 @@ programs?: Array<string>, };
 export type RunPreset = { name: string, about: string, };
 
 export type RunPrograms = { programs: Array<string>, };
+
+export type RunWorkers = { 
+/**
+ * The NATS server.
+ */
+address: string, 
+/**
+ * What the run is called there.
+ */
+run: string, 
+/**
+ * Who coordinates it; none if it is not being played there.
+ */
+coordinator: string | null, 
+/**
+ * Tasks that are issued and not answered.
+ */
+open: number, 
+/**
+ * Answers taken since the coordinator began.
+ */
+games: number, 
+/**
+ * Answers that were dropped.
+ */
+dropped: number, workers: Array<RunWorker>, };
+
+export type RunWorker = { name: string, cores: number, 
+/**
+ * Games at once.
+ */
+threads: number, 
+/**
+ * `playing`, `paused`, `draining` or `gone`.
+ */
+state: 'playing' | 'paused' | 'draining' | 'gone', 
+/**
+ * Games of it that were taken.
+ */
+games: number, games_per_second: number, 
+/**
+ * Seconds since it was heard of; none if this coordinator never was.
+ */
+last_seen: number | null, 
+/**
+ * Spot checks that it has passed.
+ */
+checks: number, 
+/**
+ * Whether the coordinator believes it no more.
+ */
+is_shut_out: boolean, 
+/**
+ * Why it does not play for the run, or is not believed.
+ */
+refused: Array<string>, };
+
+export type WorkerOrder = { worker: string, order: WorkerCommand, };
+
+export type WorkerCommand = "drain" | "pause" | "resume" | "shut-out" | "let-in";

@@ -190,6 +190,7 @@ impl Workers {
                     .seen
                     .map_or(f64::MAX, |seen| now.duration_since(seen).as_secs_f64()),
                 checks: worker.checks,
+                is_shut_out: worker.shut_out.is_some(),
                 refused: worker
                     .shut_out
                     .as_ref()

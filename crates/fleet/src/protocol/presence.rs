@@ -210,6 +210,8 @@ pub struct WorkerRow {
     pub last_seen: f64,
     /// Spot checks that it has passed.
     pub checks: u64,
+    /// Whether it is not believed any more.
+    pub is_shut_out: bool,
     /// Why it does not play, or is not believed.
     pub refused: Option<String>,
 }

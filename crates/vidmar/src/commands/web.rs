@@ -8,12 +8,14 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
+use vidmar_fleet::Address;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
 use vidmar_text::quoted_words;
 use vidmar_web::{
-    Config, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server, Timeouts, Token,
+    Config, Fleet, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server, Timeouts, Token,
 };
 
+use crate::elsewhere::Login;
 use crate::{examples, home, output};
 
 /// Open the page: play, ask why, watch tuning runs and matches
@@ -66,6 +68,11 @@ pub(crate) struct Web {
     /// directory is named
     #[arg(long)]
     no_examples: bool,
+    /// A NATS server: the workers of runs that are played over it are shown on their pages, and given orders from there
+    #[arg(long, value_name = "nats://HOST[,HOST…]")]
+    on: Option<Address>,
+    #[command(flatten)]
+    login: Login,
     /// Where games are kept [default: vidmar in the folder for state of your account]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
@@ -132,6 +139,10 @@ impl Web {
     }
 
     fn config(&self) -> anyhow::Result<Config> {
+        ensure!(
+            self.on.as_ref().is_none_or(|address| address.run.is_none()),
+            "--on: the address of a server is expected, without a run"
+        );
         let engines = self.engine.iter().map(|text| engine(text).context("--engine"));
         let cases = self.cases.iter().map(|text| cases(text).context("--cases"));
         let others = self.file.iter().map(|text| other_file(text).context("--file"));
@@ -139,6 +150,10 @@ impl Web {
             engines: engines.collect::<anyhow::Result<_>>()?,
             files: cases.chain(others).collect::<anyhow::Result<_>>()?,
             directories: Vec::new(),
+            fleet: self.on.clone().map(|address| Fleet {
+                address,
+                credentials: self.login.credentials(),
+            }),
             state: Some(match &self.state {
                 Some(folder) => folder.clone(),
                 None => default_state()?,

@@ -137,6 +137,143 @@ fn clocks_are_scaled(folder: &Path, url: &str) {
     assert!(!export("there.db", "pgn").contains("ClockScale"));
 }
 
+/// A process that ends with its test.
+struct Process(Child);
+
+impl Process {
+    fn start(folder: &Path, arguments: &[&str], stdout: Stdio) -> Process {
+        let mut command = Command::new(VIDMAR);
+        command.args(arguments).current_dir(folder).stdin(Stdio::null());
+        Process(command.stdout(stdout).stderr(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Asks a server of the page; the status and the answer.
+fn http(host: &str, method: &str, path: &str, body: &str) -> (u16, Value) {
+    use std::io::{Read as _, Write as _};
+    let mut stream = std::net::TcpStream::connect(host).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "{method} /api/v1{path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    // Whole or in chunks: the object is what stands between the outermost braces.
+    let (from, to) = (answer.find("\r\n\r\n{"), answer.rfind('}'));
+    let json = from.zip(to).map(|(from, to)| &answer[from + 4..=to]);
+    let json = json.and_then(|json| serde_json::from_str(json).ok());
+    (status, json.unwrap_or(Value::String(answer)))
+}
+
+fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = std::time::Instant::now();
+    while !holds() {
+        assert!(begun.elapsed().as_secs() < 90, "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn workers_are_seen_and_told_from_the_page_of_a_run() {
+    let Some(server) = LocalServer::start(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::create_dir(folder.join("runs")).unwrap();
+    let url = server.url();
+    let _worker = Worker::start(&url);
+    let long = "match -engine player=random:seed=1 name=a -engine player=engine:nodes=50,hash=1 name=b -rounds 100000 --store runs/m.db -on";
+    let long: Vec<&str> = long.split(' ').chain([url.as_str()]).collect();
+    let _match = Process::start(folder, &long, Stdio::null());
+    let web = [
+        "web",
+        "--no-open",
+        "--no-examples",
+        "--no-token",
+        "--state",
+        "state",
+        "--on",
+        &url,
+    ];
+    let mut page = Process::start(folder, &web, Stdio::piped());
+    let mut told = String::new();
+    let out = page.0.stdout.take().unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut told).unwrap();
+    let host = told
+        .trim()
+        .trim_start_matches("http://")
+        .trim_end_matches('/')
+        .to_owned();
+    let mut id = String::new();
+    wait_for("the match to be listed", || {
+        let (_, runs) = http(&host, "GET", "/runs", "");
+        runs["runs"][0]["id"]
+            .as_str()
+            .unwrap_or_default()
+            .clone_into(&mut id);
+        !id.is_empty()
+    });
+    let path = format!("/runs/{id}/workers");
+    let mut seen = Value::Null;
+    let mut until = |what: &str, holds: &dyn Fn(&Value) -> bool| {
+        wait_for(&format!("{what}: {seen}"), || {
+            seen = http(&host, "GET", &path, "").1;
+            holds(&seen)
+        });
+    };
+    until("games of the worker", &|seen| {
+        let worker = &seen["workers"][0];
+        worker["name"] == "lent"
+            && worker["threads"] == 2
+            && worker["games"].as_u64() > Some(0)
+            && seen["coordinator"].is_string()
+    });
+    assert_eq!(
+        http(&host, "GET", &format!("/runs/{id}"), "").1["has_fleet"],
+        true
+    );
+    let order = |order: &str| {
+        let (status, told) = http(
+            &host,
+            "POST",
+            &path,
+            &format!(r#"{{"worker": "lent", "order": "{order}"}}"#),
+        );
+        assert_eq!(status, 200, "{told}");
+    };
+    order("pause");
+    until("it to be paused", &|seen| seen["workers"][0]["state"] == "paused");
+    order("resume");
+    until("it to go on", &|seen| seen["workers"][0]["state"] == "playing");
+    order("shut-out");
+    until("it to be shut out", &|seen| {
+        seen["workers"][0]["is_shut_out"] == true
+    });
+    order("let-in");
+    until("it to be let in", &|seen| {
+        seen["workers"][0]["is_shut_out"] == false
+    });
+    for (body, expected) in [
+        (r#"{"worker": "nobody", "order": "drain"}"#, 409),
+        (r#"{"worker": "a b", "order": "drain"}"#, 400),
+        (r#"{"worker": "lent", "order": "dance"}"#, 422),
+    ] {
+        assert_eq!(http(&host, "POST", &path, body).0, expected, "{body}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = tempfile::tempdir().unwrap();

@@ -16,6 +16,7 @@
 //! | `games`, `files` | games and faults; what can be taken away |
 //! | `compare` | several runs side by side |
 //! | `control`, `queue`, `new_match`, `removal` | pause, stop, resume, begin; runs that wait; deleting |
+//! | `workers` | those that play a run on other machines |
 //! | `programs` | what a run would start, and whether anybody allowed it |
 
 mod compare;
@@ -38,6 +39,7 @@ mod stamp;
 mod tuning;
 mod vectors;
 mod verification;
+mod workers;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -98,6 +100,7 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/runs/{id}/stop", post(control::stop))
         .route("/runs/{id}/resume", post(control::resume))
         .route("/runs/{id}/programs", get(programs::programs))
+        .route("/runs/{id}/workers", get(workers::workers).post(workers::order))
 }
 
 /// The types of these endpoints as TypeScript; each declaration without `export`.
@@ -111,6 +114,7 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
         MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
         games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
         files::RunFile, compare::Compared, control::NewRun, new_match::NewMatch, new_match::MatchLimit, control::ResumeRequest, control::RunPreset, programs::RunPrograms,
+        workers::RunWorkers, workers::RunWorker, workers::WorkerOrder, workers::WorkerCommand,
     ]
 }
 
@@ -129,6 +133,8 @@ pub(crate) struct RunDetail {
     run: Run,
     settings: Vec<RunSetting>,
     contest: Option<MatchView>,
+    /// Whether the server knows of a NATS server, and its workers can be asked for.
+    has_fleet: bool,
 }
 
 /// A setting of a run, to be read.
@@ -155,6 +161,7 @@ async fn list(State(server): State<Server>) -> ApiResult<Json<RunList>> {
 
 /// `GET /runs/{id}`
 async fn detail(State(server): State<Server>, Path(id): Path<String>) -> ApiResult<Json<RunDetail>> {
+    let has_fleet = server.config().fleet.is_some();
     quick(server, move |library| {
         let entry = library.find(&id)?;
         let contest = match &entry.kind {
@@ -167,6 +174,7 @@ async fn detail(State(server): State<Server>, Path(id): Path<String>) -> ApiResu
             run: entry.overview(),
             settings: settings(&entry),
             contest,
+            has_fleet,
         })
     })
     .await
