@@ -6,11 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use vidmar_rng::Rng;
 
 use crate::filter::Filter;
+use crate::nearby::Teacher;
 use crate::packed::{Chunk, EXTENSION, Flaw, PackedError, PackedMove, PackedReader, Replayed};
 use crate::sample::Sample;
 
@@ -18,6 +20,8 @@ use crate::sample::Sample;
 const POOL: usize = 1 << 20;
 /// Positions that are remembered to find repeated ones.
 const MEMORY: usize = 1 << 22;
+/// Chunks that are decoded side by side.
+const TOGETHER: usize = 8;
 /// A mate counts as this, where mates are kept.
 const MATE_CENTIPAWNS: i16 = 3_000;
 
@@ -88,10 +92,14 @@ pub enum DatasetError {
     },
 }
 
-/// Which part of the games.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Part {
+/// Which part of the games, and what is learnt of it.
+#[derive(Copy, Clone, Debug)]
+enum Part<'a> {
+    /// What the games say of the positions to learn from.
     Training,
+    /// What the teacher says of as many positions near these, others in every epoch.
+    Nearby { teacher: &'a Teacher, epoch: u64 },
+    /// What the games say of the positions to validate with.
     Validation,
 }
 
@@ -175,13 +183,23 @@ impl Dataset {
     }
 
     /// The positions to learn from in the order of an epoch, in batches of this size; only the last may be smaller.
-    /// With `mirrors`, half of those that have a mirror image are seen in it.
-    pub(crate) fn epoch(&self, epoch: u64, batch: usize, mirrors: bool) -> Batches<'_> {
+    /// With `mirrors`, half of those that have a mirror image are seen in it. With a teacher, it is as many positions near these, and its answers.
+    pub(crate) fn epoch<'a>(
+        &'a self,
+        epoch: u64,
+        batch: usize,
+        mirrors: bool,
+        teacher: Option<&'a Teacher>,
+    ) -> Batches<'a> {
         let mut order: Vec<usize> = (0..self.chunks.len()).collect();
         let mut rng = Rng::new(self.seed, b"epochs--", epoch, 0);
         rng.shuffle(&mut order);
         Batches {
-            source: Source::new(self, order, Part::Training),
+            source: Source::new(
+                self,
+                order,
+                teacher.map_or(Part::Training, |teacher| Part::Nearby { teacher, epoch }),
+            ),
             rng,
             pool: Vec::new(),
             batch,
@@ -239,11 +257,11 @@ struct Source<'a> {
     dataset: &'a Dataset,
     order: std::vec::IntoIter<usize>,
     readers: Vec<Option<PackedReader>>,
-    part: Part,
+    part: Part<'a>,
 }
 
 impl<'a> Source<'a> {
-    fn new(dataset: &'a Dataset, order: Vec<usize>, part: Part) -> Source<'a> {
+    fn new(dataset: &'a Dataset, order: Vec<usize>, part: Part<'a>) -> Source<'a> {
         Source {
             dataset,
             order: order.into_iter(),
@@ -252,58 +270,72 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Adds the positions of the next chunk; false if there is none.
+    /// Adds the positions of the next chunks; false if there are none.
     fn add_to(&mut self, samples: &mut Vec<Sample>) -> Result<bool, DatasetError> {
-        let Some(index) = self.order.next() else {
-            return Ok(false);
-        };
-        let index = &self.dataset.chunks[index];
+        let chunks: Vec<(usize, Chunk)> = std::iter::from_fn(|| self.next_chunk())
+            .take(TOGETHER)
+            .collect::<Result<_, _>>()?;
+        let (dataset, part) = (self.dataset, self.part);
+        let learnt: Vec<Result<Vec<Sample>, DatasetError>> = chunks
+            .par_iter()
+            .map(|(number, chunk)| dataset.learn(*number, chunk, part))
+            .collect();
+        for learnt in learnt {
+            samples.append(&mut learnt?);
+        }
+        Ok(!chunks.is_empty())
+    }
+
+    fn next_chunk(&mut self) -> Option<Result<(usize, Chunk), DatasetError>> {
+        let number = self.order.next()?;
+        Some(self.read(number).map(|chunk| (number, chunk)))
+    }
+
+    fn read(&mut self, number: usize) -> Result<Chunk, DatasetError> {
+        let index = &self.dataset.chunks[number];
         let reader = match &mut self.readers[index.file] {
             Some(reader) => reader,
             empty => empty.insert(PackedReader::open(&self.dataset.files[index.file])?),
         };
         reader.seek(index.offset)?;
-        let chunk = reader
-            .next_chunk()?
-            .ok_or_else(|| reader.damaged(index.offset, Flaw::Short))?;
-        self.dataset
-            .learn(index, &chunk, self.part, samples)
-            .map_err(|flaw| reader.damaged(index.offset, flaw).into())
-            .map(|()| true)
+        let chunk = reader.next_chunk()?;
+        chunk.ok_or_else(|| reader.damaged(index.offset, Flaw::Short).into())
     }
 }
 
 impl Dataset {
-    /// Adds the positions of a chunk that belong to a part.
-    fn learn(
-        &self,
-        index: &ChunkIndex,
-        chunk: &Chunk,
-        part: Part,
-        samples: &mut Vec<Sample>,
-    ) -> Result<(), Flaw> {
+    /// The positions of a chunk that belong to a part.
+    fn learn(&self, number: usize, chunk: &Chunk, part: Part<'_>) -> Result<Vec<Sample>, DatasetError> {
+        let index = &self.chunks[number];
         let validated = self.validated(index.first_game, chunk);
-        let mut at = 0;
-        chunk.replay(|game, replayed| {
+        let validates = matches!(part, Part::Validation);
+        let mut nearby = match part {
+            Part::Nearby { teacher, epoch } => {
+                Some((teacher, Rng::new(self.seed, b"nearby--", epoch, number as u64)))
+            }
+            Part::Training | Part::Validation => None,
+        };
+        let (mut samples, mut at) = (Vec::new(), 0);
+        let replayed = chunk.replay(|game, replayed| {
             // Games may have been added to the last chunk since.
             let is_kept = index
                 .kept
                 .get(at / 64)
                 .is_some_and(|bits| bits >> (at % 64) & 1 == 1);
             at += 1;
-            if is_kept && validated[game as usize] == (part == Part::Validation) {
-                let Replayed {
-                    head,
-                    position,
-                    played,
-                    ..
-                } = *replayed;
-                let half_points = head
-                    .outcome
-                    .map_or(1, |outcome| outcome.half_points(position.turn()));
-                samples.push(Sample::new(position, centipawns(played), half_points));
+            if is_kept && validated[game as usize] == validates {
+                samples.push(match &mut nearby {
+                    Some((teacher, rng)) => teacher.sample(replayed.position, rng),
+                    None => sample(replayed),
+                });
             }
-        })
+        });
+        replayed.map_err(|flaw| PackedError::Damaged {
+            path: self.files[index.file].clone(),
+            offset: index.offset,
+            flaw,
+        })?;
+        Ok(samples)
     }
 
     /// Which games of a chunk are set apart for validation.
@@ -312,6 +344,20 @@ impl Dataset {
         let is_validated = |game| Rng::new(self.seed, b"validate", game, 0).unit() < self.validation;
         games.map(is_validated).collect()
     }
+}
+
+/// What a game says of a position.
+fn sample(replayed: &Replayed<'_>) -> Sample {
+    let Replayed {
+        head,
+        position,
+        played,
+        ..
+    } = *replayed;
+    let half_points = head
+        .outcome
+        .map_or(1, |outcome| outcome.half_points(position.turn()));
+    Sample::new(position, centipawns(played), half_points)
 }
 
 fn centipawns(played: PackedMove) -> i16 {

@@ -5,6 +5,7 @@
 //! | [`packed`] | the file format of games |
 //! | [`self_play`] | playing them through the one runner |
 //! | `filter`, `dataset`, `sample` | which of their positions are learnt from, in which order, in which form |
+//! | `nearby` | what the hand-crafted evaluation teaches before them |
 //! | `kernel`, `model` | the arithmetic, and the net that it changes |
 //! | `settings`, `training`, `checkpoint` | the whole of it, from the first step to the last, killed and resumed or not |
 
@@ -13,6 +14,7 @@ mod dataset;
 mod filter;
 mod kernel;
 mod model;
+mod nearby;
 pub mod packed;
 mod sample;
 pub mod self_play;

@@ -15,6 +15,8 @@ pub struct TrainSettings {
     pub hidden: usize,
     /// Sets of output weights, by the number of pieces.
     pub buckets: usize,
+    /// Epochs before these, of as many positions near those of the games, in which the hand-crafted evaluation is learnt.
+    pub distil: u64,
     /// How often every position is learnt from.
     pub epochs: u64,
     /// Positions of a step.
@@ -40,6 +42,7 @@ impl Default for TrainSettings {
         TrainSettings {
             hidden: 256,
             buckets: 1,
+            distil: 0,
             epochs: 20,
             batch: 16_384,
             lambda: 0.7,
@@ -84,7 +87,10 @@ impl TrainSettings {
         )?;
         let buckets = (1..=MAX_BUCKETS).contains(&self.buckets);
         check("buckets", &self.buckets, buckets, format!("1 to {MAX_BUCKETS}"))?;
-        check("epochs", &self.epochs, self.epochs > 0, "at least 1".to_owned())?;
+        let epochs = (1..=MOST_EPOCHS).contains(&self.epochs);
+        check("epochs", &self.epochs, epochs, format!("1 to {MOST_EPOCHS}"))?;
+        let distil = self.distil <= MOST_EPOCHS;
+        check("distil", &self.distil, distil, format!("0 to {MOST_EPOCHS}"))?;
         let batch = (1..=MOST_BATCH).contains(&self.batch);
         check("batch", &self.batch, batch, format!("1 to {MOST_BATCH}"))?;
         let lambda = (0.0..=1.0).contains(&self.lambda);
@@ -116,6 +122,8 @@ impl TrainSettings {
 
 /// The share of the rate that is left in the end.
 const LAST_RATE: f32 = 0.01;
+/// The most epochs of either kind.
+const MOST_EPOCHS: u64 = 1_000_000;
 /// The most positions of a step.
 const MOST_BATCH: usize = 1 << 20;
 
@@ -157,6 +165,13 @@ mod tests {
                     ..usual.clone()
                 },
                 "epochs is 0",
+            ),
+            (
+                TrainSettings {
+                    distil: u64::MAX,
+                    ..usual.clone()
+                },
+                "distil is 18446744073709551615",
             ),
             (
                 TrainSettings {

@@ -1,6 +1,6 @@
 //! Training a net from packed games.
 //!
-//! What is learnt of a position is λ · σ(score / 400) + (1 − λ) · result; the loss is the square of what σ(output) differs from it. The steps
+//! Before the games the hand-crafted evaluation may be learnt, of positions near theirs ([`TrainSettings::distil`]). What is then learnt of a position is λ · σ(score / 400) + (1 − λ) · result; the loss is the square of what σ(output) differs from it. The steps
 //! are those of `AdamW`. Training that was stopped or killed goes on from its last [`Checkpoint`] with the same batches, and
 //! ends with the same net; the number of threads changes nothing either.
 
@@ -14,18 +14,21 @@ use vidmar_net::{Network, NetworkError};
 use crate::checkpoint::{Checkpoint, CheckpointError, CheckpointFile};
 use crate::dataset::{Dataset, DatasetError};
 use crate::model::{Model, Pace, Target};
+use crate::nearby::Teacher;
 use crate::settings::{SettingsError, TrainSettings};
 
 /// What an epoch came to.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpochRow {
-    /// Its number, from 1.
+    /// Whether the hand-crafted evaluation was learnt, and not the games.
+    pub distilled: bool,
+    /// Its number among those of its kind, from 1.
     pub epoch: u64,
     /// Positions that it learnt from.
     pub positions: u64,
     /// The mean loss of these, each before it was learnt from.
     pub training_loss: f64,
-    /// The mean loss of the positions that are never learnt from.
+    /// The mean loss, as of games, of the positions that are never learnt from.
     pub validation_loss: f64,
     /// The rate at the end.
     pub rate: f32,
@@ -34,7 +37,9 @@ pub struct EpochRow {
 /// How far it is.
 #[derive(Copy, Clone, Debug)]
 pub struct TrainProgress {
-    /// The epoch, from 1.
+    /// Whether the hand-crafted evaluation is being learnt, and not the games.
+    pub distilled: bool,
+    /// The epoch among those of its kind, from 1.
     pub epoch: u64,
     /// Steps that were taken.
     pub steps: u64,
@@ -107,10 +112,11 @@ pub fn train(
     observe: &mut (dyn FnMut(&TrainEvent<'_>) + Send),
 ) -> Result<Option<Trained>, TrainError> {
     settings.check()?;
+    let teacher = Teacher::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| {
-        let mut training = Training::begin(dataset, settings, file)?;
-        while training.at.epoch < settings.epochs {
+        let mut training = Training::begin(dataset, settings, file, &teacher)?;
+        while training.at.epoch < settings.distil + settings.epochs {
             if !training.epoch(control, observe)? {
                 training.save()?;
                 return Ok(None);
@@ -130,6 +136,7 @@ struct Training<'a> {
     dataset: &'a Dataset,
     settings: &'a TrainSettings,
     file: &'a CheckpointFile,
+    teacher: &'a Teacher,
     model: Model,
     at: Checkpoint,
     /// Steps of an epoch.
@@ -142,6 +149,7 @@ impl<'a> Training<'a> {
         dataset: &'a Dataset,
         settings: &'a TrainSettings,
         file: &'a CheckpointFile,
+        teacher: &'a Teacher,
     ) -> Result<Training<'a>, TrainError> {
         let mut model = Model::new(settings.hidden, settings.buckets, settings.seed);
         let new = Checkpoint {
@@ -158,15 +166,26 @@ impl<'a> Training<'a> {
             dataset,
             settings,
             file,
+            teacher,
             model,
             at,
             saved: Instant::now(),
         })
     }
 
+    /// What is learnt of games.
     fn target(&self) -> Target {
         Target {
             lambda: self.settings.lambda,
+        }
+    }
+
+    /// The rate of the next step: each of the two parts begins with the whole rate and ends with little.
+    fn rate(&self) -> f32 {
+        let first = self.steps * self.settings.distil;
+        match self.model.steps.checked_sub(first) {
+            Some(step) => self.settings.rate_at(step, self.steps * self.settings.epochs),
+            None => self.settings.rate_at(self.model.steps, first),
         }
     }
 
@@ -176,24 +195,32 @@ impl<'a> Training<'a> {
         control: &Control,
         observe: &mut (dyn FnMut(&TrainEvent<'_>) + Send),
     ) -> Result<bool, TrainError> {
-        let mut batches = self
-            .dataset
-            .epoch(self.at.epoch, self.settings.batch, self.settings.mirror);
+        let TrainSettings {
+            distil,
+            batch,
+            mirror,
+            decay,
+            ..
+        } = *self.settings;
+        let distilled = self.at.epoch < distil;
+        let (target, number) = if distilled {
+            (Target { lambda: 1.0 }, self.at.epoch + 1)
+        } else {
+            (self.target(), self.at.epoch + 1 - distil)
+        };
+        let teacher = distilled.then_some(self.teacher);
+        let mut batches = self.dataset.epoch(self.at.epoch, batch, mirror, teacher);
         for _ in 0..self.at.batches {
             batches.next()?;
         }
-        let of = self.steps * self.settings.epochs;
-        let mut positions = self.at.batches * self.settings.batch as u64;
+        let mut positions = self.at.batches * batch as u64;
+        let mut rate = self.rate();
         while let Some(batch) = batches.next()? {
             if control.is_stopped() {
                 return Ok(false);
             }
-            let rate = self.settings.rate_at(self.model.steps, of);
-            let pace = Pace {
-                rate,
-                decay: self.settings.decay,
-            };
-            self.at.loss += self.model.learn(&batch, self.target(), pace);
+            rate = self.rate();
+            self.at.loss += self.model.learn(&batch, target, Pace { rate, decay });
             self.at.batches += 1;
             positions += batch.len() as u64;
             let loss = self.at.loss / positions as f64;
@@ -205,9 +232,10 @@ impl<'a> Training<'a> {
                 });
             }
             observe(&TrainEvent::Step(TrainProgress {
-                epoch: self.at.epoch + 1,
+                distilled,
+                epoch: number,
                 steps: self.model.steps,
-                of,
+                of: self.steps * (distil + self.settings.epochs),
                 loss,
             }));
             if self.saved.elapsed() > BETWEEN_CHECKPOINTS {
@@ -215,11 +243,12 @@ impl<'a> Training<'a> {
             }
         }
         let row = EpochRow {
-            epoch: self.at.epoch + 1,
+            distilled,
+            epoch: number,
             positions,
             training_loss: self.at.loss / positions as f64,
             validation_loss: self.validate(self.model.clone())?,
-            rate: self.settings.rate_at(self.model.steps.saturating_sub(1), of),
+            rate,
         };
         self.at.epochs.push(row);
         (self.at.epoch, self.at.batches, self.at.loss) = (self.at.epoch + 1, 0, 0.0);

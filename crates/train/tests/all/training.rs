@@ -39,14 +39,17 @@ fn open(folder: &Path, settings: &TrainSettings) -> Result<Dataset, DatasetError
 }
 
 /// Trains in so many threads; with `steps`, stops after so many and goes on, until it is finished.
-fn trained(folder: &Path, threads: usize, steps: Option<u64>) -> Trained {
-    let settings = settings();
-    let dataset = open(folder, &settings).unwrap();
-    let file = CheckpointFile::new(folder.join(format!("{threads}-{}.checkpoint", steps.is_some())));
+fn trained(folder: &Path, settings: &TrainSettings, threads: usize, steps: Option<u64>) -> Trained {
+    let dataset = open(folder, settings).unwrap();
+    let file = CheckpointFile::new(folder.join(format!(
+        "{}-{threads}-{}.checkpoint",
+        settings.distil,
+        steps.is_some()
+    )));
     loop {
         let control = Control::new();
         let mut left = steps;
-        let done = train(&dataset, &settings, &file, threads, &control, &mut |event| {
+        let done = train(&dataset, settings, &file, threads, &control, &mut |event| {
             if let (TrainEvent::Step(_), Some(left)) = (event, &mut left) {
                 *left -= 1;
                 if *left == 0 {
@@ -65,7 +68,7 @@ fn trained(folder: &Path, threads: usize, steps: Option<u64>) -> Trained {
 fn a_tiny_net_learns_what_pieces_are_worth() {
     let folder = tempfile::tempdir().unwrap();
     games(folder.path());
-    let trained = trained(folder.path(), 1, None);
+    let trained = trained(folder.path(), &settings(), 1, None);
     let [first, .., last] = &trained.epochs[..] else {
         panic!()
     };
@@ -97,12 +100,60 @@ fn a_tiny_net_learns_what_pieces_are_worth() {
 }
 
 #[test]
+fn what_the_hand_crafted_evaluation_taught_need_not_be_learnt_from_games() {
+    let folder = tempfile::tempdir().unwrap();
+    games(folder.path());
+    let rows = |distil| {
+        let settings = TrainSettings {
+            distil,
+            epochs: 1,
+            ..settings()
+        };
+        trained(folder.path(), &settings, 1, None).epochs
+    };
+    let [alone] = rows(0)[..] else { panic!() };
+    let [first, .., last, taught] = rows(8)[..] else {
+        panic!()
+    };
+    assert!(first.distilled && last.distilled && !taught.distilled);
+    assert!(
+        last.training_loss < first.training_loss / 2.0,
+        "{first:?} {last:?}"
+    );
+    assert!(
+        taught.training_loss < alone.training_loss / 2.0,
+        "{taught:?} {alone:?}"
+    );
+}
+
+#[test]
 fn threads_and_interruptions_change_no_bit() {
     let folder = tempfile::tempdir().unwrap();
     games(folder.path());
-    let whole = trained(folder.path(), 1, None);
+    let settings = TrainSettings {
+        distil: 2,
+        epochs: 4,
+        ..settings()
+    };
+    let whole = trained(folder.path(), &settings, 1, None);
+    let kinds: Vec<(bool, u64)> = whole
+        .epochs
+        .iter()
+        .map(|row| (row.distilled, row.epoch))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (true, 1),
+            (true, 2),
+            (false, 1),
+            (false, 2),
+            (false, 3),
+            (false, 4)
+        ]
+    );
     for (threads, steps) in [(3, None), (2, Some(37))] {
-        let other = trained(folder.path(), threads, steps);
+        let other = trained(folder.path(), &settings, threads, steps);
         assert!(
             other.network == whole.network && other.epochs == whole.epochs,
             "{threads} {steps:?}"

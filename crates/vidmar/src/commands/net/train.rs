@@ -21,6 +21,7 @@ use crate::{arguments, output, progress};
 #[command(after_help = "\
 Examples:
   vidmar net train data --out first.net
+  vidmar net train data --distil 8 --epochs 8 --out first.net
   vidmar net train data --hidden 128 --epochs 10 --lambda 1 --out scores-only.net
   vidmar net train data --keep in-check,captures --out noisy.net")]
 pub(crate) struct Train {
@@ -36,6 +37,9 @@ pub(crate) struct Train {
     /// Sets of output weights, chosen by the number of pieces on the board
     #[arg(long, default_value_t = 1, value_name = "N")]
     buckets: usize,
+    /// Epochs before the others that teach the hand-crafted evaluation, of as many positions near those of the games
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    distil: u64,
     /// How often every position is learnt from
     #[arg(long, default_value_t = 20, value_name = "N")]
     epochs: u64,
@@ -123,13 +127,18 @@ impl Train {
             counts.repeated
         ));
         let file = CheckpointFile::new(beside(&self.out, "checkpoint"));
-        let steps = counts.training.div_ceil(self.batch as u64) * self.epochs;
+        let steps = counts.training.div_ceil(self.batch as u64) * (self.distil + self.epochs);
         let bar = progress::bar(steps as usize, "training");
         let (begun, cpu) = (Instant::now(), vidmar_cpu::total_time());
         let mut tell = |event: &TrainEvent<'_>| match event {
             TrainEvent::Step(now) => {
                 bar.set_position(now.steps);
-                bar.set_message(format!("epoch {}, loss {:.5}", now.epoch, now.loss));
+                bar.set_message(format!(
+                    "{} {}, loss {:.5}",
+                    kind(now.distilled),
+                    now.epoch,
+                    now.loss
+                ));
             }
             TrainEvent::Epoch(row) => {
                 let line = self.line(row);
@@ -165,6 +174,7 @@ impl Train {
         TrainSettings {
             hidden: self.hidden,
             buckets: self.buckets,
+            distil: self.distil,
             epochs: self.epochs,
             batch: self.batch,
             lambda: self.lambda,
@@ -188,8 +198,12 @@ impl Train {
             return serde_json::to_string(row).unwrap_or_default() + "\n";
         }
         format!(
-            "epoch {:3}  training loss {:.6}  validation loss {:.6}  rate {:.6}\n",
-            row.epoch, row.training_loss, row.validation_loss, row.rate
+            "{:6} {:3}  training loss {:.6}  validation loss {:.6}  rate {:.6}\n",
+            kind(row.distilled),
+            row.epoch,
+            row.training_loss,
+            row.validation_loss,
+            row.rate
         )
     }
 
@@ -225,6 +239,11 @@ impl Train {
             )
         })
     }
+}
+
+/// The word for an epoch.
+fn kind(distilled: bool) -> &'static str {
+    if distilled { "distil" } else { "epoch" }
 }
 
 /// The same file with another ending.
