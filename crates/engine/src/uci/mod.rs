@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -65,6 +65,8 @@ enum Event {
     Overlong,
     End,
     Ready,
+    /// The player begins or ends what nothing can stop: tables are made or cleared, files read.
+    Unstoppable(bool),
     /// A job with a control is done; a `go` has an answer.
     Done(Option<String>),
     /// Everything that was asked of the player is done.
@@ -72,7 +74,7 @@ enum Event {
     Failed,
 }
 
-/// How long a player may be silent once the server has been told to quit.
+/// How long a player may be silent once the server has been told to quit, unless it has said that it cannot be stopped.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Serves a graphical interface, or whoever speaks UCI, until `quit` or the end of input.
@@ -96,6 +98,7 @@ pub fn serve(
         jobs,
         game: Game::default(),
         running: VecDeque::new(),
+        is_unstoppable: false,
     };
     let lines_to = events.clone();
     thread::spawn(move || lines::read(input, &lines_to));
@@ -193,6 +196,8 @@ struct Server {
     game: Game,
     /// What the player was given and has not finished, the oldest first.
     running: VecDeque<Arc<Control>>,
+    /// Whether the player does what nothing can stop.
+    is_unstoppable: bool,
 }
 
 impl Server {
@@ -222,7 +227,12 @@ impl Server {
         self.stop();
         self.give(Job::Finish);
         loop {
-            match inbox.recv_timeout(TIMEOUT) {
+            let heard = if self.is_unstoppable {
+                inbox.recv().map_err(RecvTimeoutError::from)
+            } else {
+                inbox.recv_timeout(TIMEOUT)
+            };
+            match heard {
                 Ok(Event::Failed) => return Err(ServeError::Player),
                 Ok(Event::Finished) | Err(_) => break,
                 Ok(event) => self.report(event),
@@ -236,6 +246,7 @@ impl Server {
     fn report(&mut self, event: Event) {
         match event {
             Event::Ready => self.output.line("readyok"),
+            Event::Unstoppable(begins) => self.is_unstoppable = begins,
             Event::Done(answer) => {
                 self.running.pop_front();
                 if let Some(answer) = answer {

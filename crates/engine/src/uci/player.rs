@@ -72,13 +72,13 @@ impl Player {
         for job in queue {
             match job {
                 Job::Set { uci, key, value } => {
-                    if let Err(error) = self.thinker.set(&key, &value) {
+                    if let Err(error) = self.unstoppable(|thinker| thinker.set(&key, &value)) {
                         self.output.complain(&error.named(option(&uci)).to_string());
                     }
                 }
-                Job::NewGame => self.thinker.new_game(),
+                Job::NewGame => self.unstoppable(|thinker| thinker.new_game()),
                 Job::Prepare => {
-                    if let Err(reason) = self.thinker.prepare() {
+                    if let Err(reason) = self.unstoppable(|thinker| thinker.prepare()) {
                         self.output.complain(&reason);
                     }
                     self.tell(Event::Ready);
@@ -118,6 +118,14 @@ impl Player {
         }
     }
 
+    /// Does what nothing can stop, and tells the server, which must not take it for silence when it is to end.
+    fn unstoppable<T>(&mut self, work: impl FnOnce(&mut dyn Thinker) -> T) -> T {
+        self.tell(Event::Unstoppable(true));
+        let done = work(self.thinker.as_mut());
+        self.tell(Event::Unstoppable(false));
+        done
+    }
+
     fn tell(&self, event: Event) {
         // Without a server there is nobody to tell; the queue ends with it.
         let _ = self.events.send(event);
@@ -135,6 +143,8 @@ impl Player {
             self.output.complain(&reason);
             Thought::unsearched(None)
         } else {
+            // Tables are made before the first thought; where there is no memory for one it thinks with less.
+            let _ = self.unstoppable(|thinker| thinker.prepare());
             let (output, limits) = (&self.output, &task.limits);
             self.thinker
                 .think(&task.game, limits, &task.control, &mut |info| {

@@ -410,6 +410,50 @@ fn the_end_of_input_ends_the_search_and_the_server() {
     assert!(ended.is_ok());
 }
 
+/// A player whose tables take longer to make than a server waits for one that is silent.
+struct Slow;
+
+impl Thinker for Slow {
+    fn name(&self) -> String {
+        "Slow".to_owned()
+    }
+
+    fn settings(&self) -> &[Setting] {
+        &[]
+    }
+
+    fn set(&mut self, _: &str, _: &Value) -> Result<(), SettingError> {
+        Ok(())
+    }
+
+    fn new_game(&mut self) {}
+
+    fn prepare(&mut self) -> Result<(), String> {
+        std::thread::sleep(Duration::from_millis(2300));
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, _: &Limits, _: &Control, _: &mut dyn FnMut(&Info)) -> Thought {
+        Thought::unsearched(game.position().legal_moves().first().copied())
+    }
+}
+
+#[test]
+fn quit_waits_for_tables_that_are_being_made() {
+    let asked = [("isready", "readyok"), ("go depth 1", "bestmove")];
+    let talks = asked.map(|(question, answer)| {
+        let talk = Talk::with(Box::new(Slow), ServerSettings::default());
+        talk.say(question);
+        talk.say("quit");
+        (talk, answer)
+    });
+    for (talk, answer) in talks {
+        let (heard, ended) = talk.close();
+        assert!(ended.is_ok());
+        assert_eq!(count(&heard, answer), 1, "{heard:?}");
+    }
+}
+
 #[test]
 fn repetitions_of_the_game_are_seen() {
     // Black is lost unless the position occurs a third time.
