@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 mod arguments;
 mod commands;
 mod consent;
+mod defect;
 mod elsewhere;
 mod examples;
 mod home;
@@ -80,6 +81,7 @@ commands! {
 }
 
 fn main() -> ExitCode {
+    defect::tell_backtraces();
     let command = Cli::parse().command;
     match command.map_or_else(commands::uci::without_arguments, Command::run) {
         Ok(code) => code,

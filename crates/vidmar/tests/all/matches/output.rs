@@ -223,6 +223,29 @@ fn what_has_no_effect_is_said() {
         );
 }
 
+/// A game is what its description says; where a player makes that untrue, the match says so.
+#[test]
+fn a_player_whose_games_are_never_the_same_is_named() {
+    let note = "the same command will play other games another time: a: it thinks in several threads";
+    let folder = Folder::new();
+    for (threads, is_said) in [("threads=1", false), ("threads=2", true)] {
+        let player = format!("player=engine:depth=1,hash=1,{threads}");
+        let players: &[&str] = &[
+            "-engine",
+            &player,
+            "name=a",
+            "-engine",
+            "player=random:seed=2",
+            "name=b",
+        ];
+        let said = folder
+            .play(&[players, &["-rounds", "1", "-maxmoves", "2"]])
+            .success();
+        let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+        assert_eq!(said.contains(note), is_said, "{said}");
+    }
+}
+
 #[test]
 fn help_and_the_manual_have_every_argument() {
     let folder = Folder::new();

@@ -90,6 +90,16 @@ fn mistakes_are_named_and_nothing_is_written() {
         ],
         "objective.opponents: 'egnine:depth=1'",
     );
+    // A run ends with the same bits, whoever plays it and however often it is stopped.
+    fails(
+        &[
+            "--set",
+            "kind=opponents",
+            "--set",
+            "opponents=[\"engine:depth=1,threads=2\"]",
+        ],
+        "'engine:depth=1,threads=2': it thinks in several threads, so that no game can be repeated",
+    );
     fails(
         &["--set", "openings.source=file", "--set", "openings.file=none.pgn"],
         "none.pgn: cannot be read",
