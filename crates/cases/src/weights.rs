@@ -54,7 +54,8 @@ impl FromStr for Fraction {
             }
             part.parse().map_err(|_| error())
         };
-        let thousandths = number(whole)?.saturating_mul(1000) + number(&format!("{decimals:0<3}"))?;
+        let decimals = number(&format!("{decimals:0<3}"))?;
+        let thousandths = number(whole)?.saturating_mul(1000).saturating_add(decimals);
         match u16::try_from(thousandths) {
             Ok(thousandths @ 0..=1000) => Ok(Fraction(thousandths)),
             _ => Err(error()),
@@ -171,6 +172,7 @@ mod tests {
             "0,5",
             "4294967296",
             "1e-1",
+            "1910127028.04",
             "+1",
         ] {
             assert!(bad.parse::<Fraction>().is_err(), "{bad}");

@@ -13,8 +13,15 @@ use crate::Excerpt;
 /// assert_eq!(vidmar_text::nearest("stockfish", known), None);
 /// ```
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    best(word, known)
-        .filter(|&((differs, slips), _)| !differs || slips <= (word.len() / 3).max(1))
+    let word = word.to_lowercase();
+    let letters = word.chars().count();
+    let most = (letters / 3).max(1);
+    // A slip adds or takes away a letter at the most. Whoever says a mebibyte is not made to wait until it is compared with every name.
+    let known = known
+        .into_iter()
+        .filter(|candidate| letters <= candidate.chars().count() + most);
+    best(&word, known)
+        .filter(|&((differs, slips), _)| !differs || slips <= most)
         .map(|(_, candidate)| candidate)
 }
 
@@ -25,13 +32,12 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 
 /// Whether the nearest begins otherwise and its slips, and itself.
 fn best<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<((bool, usize), &'a str)> {
-    let word = word.to_lowercase();
     known
         .into_iter()
         .map(|candidate| {
             let lower = candidate.to_lowercase();
-            let slips = strsim::osa_distance(&word, &lower);
-            ((!lower.starts_with(&word), slips), candidate)
+            let slips = strsim::osa_distance(word, &lower);
+            ((!lower.starts_with(word), slips), candidate)
         })
         .min_by_key(|&(distance, _)| distance)
 }

@@ -410,6 +410,19 @@ fn the_end_of_input_ends_the_search_and_the_server() {
     assert!(ended.is_ok());
 }
 
+/// Each took ten seconds, while it was compared with the name of every option.
+#[test]
+fn a_name_of_a_mebibyte_is_refused_at_once() {
+    let talk = Talk::new();
+    let name = "x".repeat(1_000_000);
+    for _ in 0..40 {
+        talk.say(&format!("setoption name {name} value 1"));
+    }
+    talk.say("isready");
+    let heard = talk.hear_until("readyok");
+    assert_eq!(count(&heard, "info string there is no setting 'xxx"), 40);
+}
+
 /// A player whose tables take longer to make than a server waits for one that is silent.
 struct Slow;
 

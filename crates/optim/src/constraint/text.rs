@@ -3,6 +3,7 @@
 //! A side is a sum of terms with `+` and `-`; a term is a number, a name, or a number and a name with or without `*`. A name
 //! with spaces or signs in it stands in quotes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -78,11 +79,11 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// `inf` and `nan` are names.
+/// `inf` and `nan` are names, and so is what is too large to be a number.
 fn word_token(word: &str) -> Token {
     let begins_as_number = word.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     match word.parse() {
-        Ok(number) if begins_as_number => Token::Number(number),
+        Ok(number) if begins_as_number && f64::is_finite(number) => Token::Number(number),
         _ => Token::Name(word.to_owned()),
     }
 }
@@ -207,27 +208,42 @@ impl FromStr for Constraint {
     }
 }
 
+/// As it is read.
 impl fmt::Display for Constraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = |terms: &[(String, f64)]| {
-            let term = |(name, factor): &(String, f64)| match factor {
-                1.0 => name.clone(),
-                factor => format!("{factor} {name}"),
-            };
-            terms.iter().map(term).collect::<Vec<_>>()
-        };
-        let (larger, mut smaller) = (side(&self.larger), side(&self.smaller));
-        if self.margin != 0.0 || smaller.is_empty() {
-            smaller.push(self.margin.to_string());
-        }
         let relation = if self.strict { ">" } else { ">=" };
-        let larger = if larger.is_empty() {
-            "0".to_owned()
-        } else {
-            larger.join(" + ")
-        };
-        write!(f, "{larger} {relation} {}", smaller.join(" + "))
+        write_sum(f, &self.larger, 0.0)?;
+        write!(f, " {relation} ")?;
+        write_sum(f, &self.smaller, self.margin)
     }
+}
+
+fn write_sum(f: &mut fmt::Formatter<'_>, terms: &[(String, f64)], number: f64) -> fmt::Result {
+    let alone = (number != 0.0 || terms.is_empty()).then_some((None, number));
+    let named = terms.iter().map(|(name, factor)| (Some(name), *factor));
+    for (index, (name, factor)) in named.chain(alone).enumerate() {
+        f.write_str(match (index, factor < 0.0) {
+            (0, true) => "-",
+            (0, false) => "",
+            (_, true) => " - ",
+            (_, false) => " + ",
+        })?;
+        match (name, factor.abs()) {
+            (None, number) => write!(f, "{number}")?,
+            (Some(name), 1.0) => f.write_str(&quoted(name))?,
+            (Some(name), factor) => write!(f, "{factor} {}", quoted(name))?,
+        }
+    }
+    Ok(())
+}
+
+/// A name, in quotes where it would not be read as one without.
+fn quoted(name: &str) -> Cow<'_, str> {
+    if tokens(name) == [Token::Name(name.to_owned())] {
+        return name.into();
+    }
+    let quote = if name.contains('"') { '\'' } else { '"' };
+    format!("{quote}{name}{quote}").into()
 }
 
 #[cfg(test)]
@@ -247,11 +263,25 @@ mod tests {
         assert_eq!(read("Rook < Bishop + 2 Pawn"), "Bishop + 2 Pawn > Rook");
         assert_eq!(read("2*Knight<=Rook+Pawn-10"), "Rook + Pawn >= 2 Knight + 10");
         assert_eq!(read("Knight*2 > 5 + Rook"), "2 Knight > Rook + 5");
-        assert_eq!(read("-A + 3 >= -0.5 B[2]"), "-1 A >= -0.5 B[2] + -3");
+        assert_eq!(read("-A + 3 >= -0.5 B[2]"), "-A >= -0.5 B[2] - 3");
         assert_eq!(
             read("\"Pawn Structure\" > 0.5 'King Safety'"),
-            "Pawn Structure > 0.5 King Safety"
+            "\"Pawn Structure\" > 0.5 \"King Safety\""
         );
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for text in [
+            "A + 50 >= B - 0.5 C",
+            "-2 A > -7",
+            "'say \"A\"' < \"the 'B'\" + \"2\" - \"\"",
+            "0 >= A - B",
+            "1e999 > A",
+        ] {
+            let constraint: Constraint = text.parse().expect(text);
+            assert_eq!(constraint.to_string().parse(), Ok(constraint), "{text}");
+        }
     }
 
     #[test]

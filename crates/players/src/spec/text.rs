@@ -33,7 +33,7 @@ impl fmt::Display for PlayerSpec {
         f.write_str(self.player.key)?;
         for (index, (key, value)) in self.settings.iter().enumerate() {
             let between = if index == 0 { ':' } else { ',' };
-            write!(f, "{between}{key}={}", escaped(&value.to_string()))?;
+            write!(f, "{between}{}={}", escaped_key(key), escaped(&value.to_string()))?;
         }
         Ok(())
     }
@@ -103,6 +103,11 @@ fn escaped(value: &str) -> String {
     }
 }
 
+/// A key as [`split`] reads it: the name of an option may hold anything but the sign.
+fn escaped_key(key: &str) -> String {
+    key.replace('\\', "\\\\").replace(',', "\\,")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -133,15 +138,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(values in prop::collection::vec("[a-z,=\\\\ /.]{0,12}", 1..4)) {
-            let settings: Vec<(String, String)> = values
+        fn what_is_written_is_read(
+            choices in prop::collection::vec(("[a-z,\\\\/.]{0,6}", "[a-z,=\\\\ /.]{0,12}"), 1..4)
+        ) {
+            let settings: Vec<(String, String)> = choices
                 .into_iter()
                 .enumerate()
-                .map(|(index, value)| (format!("key{index}"), value))
+                .map(|(index, (name, value))| (format!("option.{name}{index}"), value))
                 .collect();
             let text: Vec<String> = settings
                 .iter()
-                .map(|(key, value)| format!("{key}={}", escaped(value)))
+                .map(|(key, value)| format!("{}={}", escaped_key(key), escaped(value)))
                 .collect();
             prop_assert_eq!(split(&text.join(",")).unwrap(), settings);
         }
