@@ -1,10 +1,13 @@
-//! `cargo xtask fuzz`: feeds the readers with mutations of good input until one falls over.
+//! `cargo xtask fuzz`: feeds everything that reads with mutations of good input until something falls over.
 //!
 //! The folder `fuzz/` has the layout of cargo-fuzz, and `cargo +nightly fuzz run TARGET` works there.
 //! This command goes without cargo-fuzz: the coverage counters of libFuzzer need only stable compiler
 //! flags. cargo-fuzz would add a nightly compiler and the address sanitizer, which looks for mistakes
 //! that safe code cannot make and halves the speed; and it would be one more installation.
 
+mod corpus;
+
+use std::fmt;
 use std::fs::{self, File};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -17,18 +20,61 @@ use clap::Args;
 
 use crate::cargo::{cargo, root, run, target_dir};
 
+/// Something that reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    name: &'static str,
+    /// Whether it is part of `cargo xtask test`, which builds only what needs few crates.
+    is_light: bool,
+}
+
+const fn light(name: &'static str) -> Target {
+    Target { name, is_light: true }
+}
+
+const fn whole(name: &'static str) -> Target {
+    Target {
+        name,
+        is_light: false,
+    }
+}
+
 /// The targets; a new one is a row here, a `[[bin]]` in `fuzz/Cargo.toml`, a file and a folder of seeds.
-pub(crate) const TARGETS: &[&str] = &["fen", "san", "uci", "epd", "pgn", "net"];
+const TARGETS: [Target; 20] = [
+    light("fen"),
+    light("san"),
+    light("uci"),
+    light("epd"),
+    light("pgn"),
+    light("polyglot"),
+    light("net"),
+    whole("constraint"),
+    whole("state"),
+    whole("vector"),
+    whole("tablebase"),
+    whole("cases"),
+    whole("clock"),
+    whole("spec"),
+    whole("config"),
+    whole("list"),
+    whole("engine"),
+    whole("heard"),
+    whole("arguments"),
+    whole("requests"),
+];
 
 /// Feed the readers with mutated input
 #[derive(Args)]
 pub(crate) struct Fuzz {
     /// One target; all of them when it is left out
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(TARGETS))]
+    #[arg(value_parser = TARGETS.map(|target| target.name))]
     target: Option<String>,
     /// How long each target runs
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
+    /// Afterwards, keep in `fuzz/kept` the smallest inputs that reach all that was reached
+    #[arg(long)]
+    keep: bool,
 }
 
 impl Fuzz {
@@ -39,14 +85,17 @@ impl Fuzz {
         {
             bail!(program);
         }
-        let targets = self.target.as_deref().map(|target| vec![target]);
-        let targets = targets.as_deref().unwrap_or(TARGETS);
-        let faults = run_targets(targets, Duration::from_secs(self.seconds))?;
-        Ok(if faults.is_empty() {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        let is_wanted = |target: &Target| self.target.as_ref().is_none_or(|name| name == target.name);
+        let targets: Vec<Target> = TARGETS.into_iter().filter(is_wanted).collect();
+        let programs = build(&targets)?;
+        let faults = run_targets(&programs, &targets, Duration::from_secs(self.seconds))?;
+        if self.keep {
+            for target in targets.iter().map(|target| target.name) {
+                let (inputs, bytes) = corpus::keep(&programs, target)?;
+                println!("{target}: {inputs} inputs of {bytes} bytes are kept");
+            }
+        }
+        Ok(ExitCode::from(u8::from(!faults.is_empty())))
     }
 }
 
@@ -63,33 +112,71 @@ const COVERAGE_FLAGS: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
-/// Builds all targets and runs the given ones, each for `time` on a processor of its own; the answer is those with a fault.
-pub(crate) fn run_targets<'a>(targets: &[&'a str], time: Duration) -> Result<Vec<&'a str>> {
-    let folder = build()?;
+/// The targets of `cargo xtask test`.
+pub(crate) fn run_light(time: Duration) -> Result<Vec<&'static str>> {
+    let targets: Vec<Target> = TARGETS.into_iter().filter(|target| target.is_light).collect();
+    run_targets(&build(&targets)?, &targets, time)
+}
+
+/// Runs each target for `time` on a processor of its own; the answer is those with a fault.
+fn run_targets(programs: &Path, targets: &[Target], time: Duration) -> Result<Vec<&'static str>> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    let mut faults = Vec::new();
+    let (mut faults, mut all) = (Vec::new(), Counts::default());
     for together in targets.chunks(processors) {
-        let sound: Vec<Result<bool>> = thread::scope(|scope| {
-            let run = |target: &&'a str| {
-                let (folder, target) = (&folder, *target);
-                scope.spawn(move || run_target(folder, target, time))
+        let counted: Vec<Result<Option<Counts>>> = thread::scope(|scope| {
+            let run = |target: &Target| {
+                let target = target.name;
+                scope.spawn(move || run_target(programs, target, time))
             };
             let runs: Vec<_> = together.iter().map(run).collect();
             runs.into_iter()
                 .map(|run| run.join().expect("running a target does not panic"))
                 .collect()
         });
-        for (target, sound) in together.iter().zip(sound) {
-            if !sound? {
-                faults.push(*target);
+        for (target, counted) in together.iter().zip(counted) {
+            match counted? {
+                Some(counts) => all.add(counts),
+                None => faults.push(target.name),
             }
         }
     }
+    println!("{} targets: {all}, {} faults", targets.len(), faults.len());
     Ok(faults)
 }
 
-/// Builds the targets; the answer is the folder of their programs.
-fn build() -> Result<PathBuf> {
+/// What a target went through.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    inputs: u64,
+    /// Branches of the program that were taken; a part of it that two targets run counts twice.
+    edges: u64,
+}
+
+impl Counts {
+    fn read(log: &str) -> Counts {
+        let number = |text: &str| text.split_whitespace().next()?.parse().ok();
+        let executed = value_after(log, "stat::number_of_executed_units:");
+        let last = log.lines().rev().find_map(|line| line.split_once(" cov: "));
+        Counts {
+            inputs: executed.and_then(number).unwrap_or(0),
+            edges: last.and_then(|(_, rest)| number(rest)).unwrap_or(0),
+        }
+    }
+
+    fn add(&mut self, other: Counts) {
+        self.inputs += other.inputs;
+        self.edges += other.edges;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} inputs, {} edges", self.inputs, self.edges)
+    }
+}
+
+/// Builds the light targets, and the others where one of them is wanted; the answer is the folder of their programs.
+fn build(targets: &[Target]) -> Result<PathBuf> {
     let host = host_triple()?;
     let target = target_dir("fuzz");
     let mut command = cargo(&[
@@ -101,6 +188,9 @@ fn build() -> Result<PathBuf> {
     ]);
     // Naming the target keeps the flags away from build scripts, which have no libFuzzer to link with.
     command.args(["--target", &host]).arg("--target-dir").arg(&target);
+    if targets.iter().any(|target| !target.is_light) {
+        command.args(["--features", "whole"]);
+    }
     run(command.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE_FLAGS.join("\x1f")))?;
     Ok(target.join(host).join("release"))
 }
@@ -116,20 +206,17 @@ fn host_triple() -> Result<String> {
     host.map(str::to_owned).context("rustc does not name its host")
 }
 
-/// Runs one target on its seeds and on what earlier runs found. An input that breaks it is kept, and the
-/// answer is false.
-fn run_target(programs: &Path, target: &str, time: Duration) -> Result<bool> {
+/// Runs one target on its seeds, on what is kept and on what earlier runs found. An input that breaks it is kept, and the
+/// answer is none.
+fn run_target(programs: &Path, target: &str, time: Duration) -> Result<Option<Counts>> {
     let fuzz = root().join("fuzz");
-    let (corpus, artifacts) = (
-        fuzz.join("corpus").join(target),
-        fuzz.join("artifacts").join(target),
-    );
-    fs::create_dir_all(&corpus)?;
+    let artifacts = fuzz.join("artifacts").join(target);
+    corpus::unpack(target)?;
     fs::create_dir_all(&artifacts)?;
     let program = programs.join(target);
     let log = program.with_extension("log");
     let status = Command::new(&program)
-        .arg(&corpus)
+        .arg(corpus::folder(target))
         .arg(fuzz.join("seeds").join(target))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(format!("-max_total_time={}", time.as_secs()))
@@ -145,16 +232,16 @@ fn run_target(programs: &Path, target: &str, time: Duration) -> Result<bool> {
         .with_context(|| format!("cannot start the fuzz target {target}"))?;
     let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
     if status.success() {
-        let runs = value_after(&text, "stat::number_of_executed_units:").unwrap_or("?");
-        println!("{target}: {runs} inputs in {} s, no fault", time.as_secs());
-    } else {
-        println!("{target}: FAULT\n{}", fault(&text));
-        if let Some(input) = value_after(&text, "Test unit written to ") {
-            println!("again: {} {input}", program.display());
-        }
-        println!("whole log: {}", log.display());
+        let counts = Counts::read(&text);
+        println!("{target}: {counts} in {} s, no fault", time.as_secs());
+        return Ok(Some(counts));
     }
-    Ok(status.success())
+    println!("{target}: FAULT\n{}", fault(&text));
+    if let Some(input) = value_after(&text, "Test unit written to ") {
+        println!("again: {} {input}", program.display());
+    }
+    println!("whole log: {}", log.display());
+    Ok(None)
 }
 
 /// What follows `key` on the line that holds it.
@@ -190,8 +277,16 @@ mod tests {
     }
 
     #[test]
-    fn every_target_has_a_file_and_seeds() {
-        for target in TARGETS {
+    fn inputs_and_edges_are_counted() {
+        let log = "#2 INITED cov: 10 ft: 11 corp: 1/1b\n#500 NEW    cov: 123 ft: 456 corp: 3/9b lim: 4 exec/s: 0\n\
+                   stat::number_of_executed_units: 98765\n";
+        let counts = Counts::read(log);
+        assert_eq!((counts.inputs, counts.edges), (98_765, 123));
+    }
+
+    #[test]
+    fn every_target_has_a_file_seeds_and_a_corpus() {
+        for target in TARGETS.map(|target| target.name) {
             let fuzz = root().join("fuzz");
             assert!(
                 fuzz.join("fuzz_targets")
@@ -204,6 +299,7 @@ mod tests {
                 fs::read_dir(fuzz.join("seeds").join(target)).unwrap().count() > 0,
                 "{target}"
             );
+            assert!(!corpus::read(target).unwrap().is_empty(), "{target}");
         }
         let files = fs::read_dir(root().join("fuzz/fuzz_targets")).unwrap().count();
         assert_eq!(files, TARGETS.len(), "a fuzz target is missing in the table");

@@ -45,3 +45,10 @@ pub use table::{Build, PLAYER_TYPES, PlayerType, Protocol, Scores};
 pub use thinker_player::ThinkerPlayer;
 pub use uci::UciPlayer;
 pub use xboard::XboardPlayer;
+
+/// Reads a line of an engine in every way in which it can be meant, in either protocol, and forgets it: for the fuzzer.
+#[doc(hidden)]
+pub fn heard(line: &str) {
+    uci::heard(line);
+    xboard::heard(line);
+}

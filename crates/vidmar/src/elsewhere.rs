@@ -8,6 +8,7 @@ use clap::Args;
 use vidmar_fleet::{Address, Coordinator, Credentials, Notice, Observer, RunName, Settings};
 
 use crate::output;
+use crate::percent::percent;
 
 /// Files that let us in.
 #[derive(Args, Clone, Default)]
@@ -55,13 +56,6 @@ pub(crate) struct Elsewhere {
     pub(crate) offer_binaries: bool,
     #[command(flatten)]
     login: Login,
-}
-
-/// A share in percent.
-pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    let number = text.trim_end_matches('%').parse::<f64>().ok();
-    let share = number.filter(|percent| (0.0..=100.0).contains(percent));
-    share.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
 impl Elsewhere {

@@ -17,6 +17,7 @@ mod examples;
 mod home;
 mod interrupt;
 mod output;
+mod percent;
 mod progress;
 
 #[derive(Parser)]

@@ -1,5 +1,6 @@
 //! An external engine that speaks UCI.
 
+mod heard;
 mod info;
 mod options;
 mod text;
@@ -17,6 +18,7 @@ use crate::process::{EngineCommand, Line, Process, Stop, Wait, first_word};
 use crate::spec::PlayerSpec;
 use crate::table::{Build, Protocol};
 use crate::thoughts::Thoughts;
+pub(crate) use heard::heard;
 use options::Offered;
 
 const STOP: Stop = Stop {

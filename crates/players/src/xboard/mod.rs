@@ -12,6 +12,7 @@
 
 mod answer;
 mod features;
+mod heard;
 mod pace;
 mod thinking;
 
@@ -29,6 +30,7 @@ use crate::process::{EngineCommand, Process, Stop, Wait, first_word};
 use crate::thoughts::Thoughts;
 use answer::Answer;
 use features::Features;
+pub(crate) use heard::heard;
 use pace::Pace;
 use thinking::Thinking;
 

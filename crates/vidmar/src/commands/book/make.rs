@@ -11,6 +11,7 @@ use vidmar_formats::pgn::{PgnError, Reader};
 use vidmar_formats::polyglot::{BookMaker, MakeOptions};
 
 use crate::output;
+use crate::percent::percent;
 
 /// Make a book from the games of PGN files
 ///
@@ -64,13 +65,6 @@ pub(super) struct Make {
 enum Side {
     White,
     Black,
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0 to 100".to_owned()),
-    }
 }
 
 impl Make {

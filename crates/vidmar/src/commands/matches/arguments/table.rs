@@ -16,7 +16,7 @@ use super::keys::{
 use super::line::CommandLine;
 use super::row::{Idle, Row, Shape};
 use super::value::Value;
-use crate::elsewhere::percent;
+use crate::percent::percent;
 
 /// Games at a time, each in a thread of its own.
 const MOST_AT_ONCE: NonZeroUsize = NonZeroUsize::new(MAX_THREADS as usize).expect("above 0");
