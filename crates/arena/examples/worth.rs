@@ -342,6 +342,7 @@ fn task(number: usize, opening: Opening, specs: &[PlayerSpec; 2], arguments: &Ar
             opening,
             limits: ByColor::new(limits, limits),
             seed: number as u64,
+            keeps_pvs: false,
         },
     }
 }

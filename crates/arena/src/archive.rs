@@ -44,6 +44,9 @@ pub enum ArchiveError {
     },
 }
 
+/// Nobody reads further.
+const LONGEST_PV: usize = 128;
+
 /// A game as a store keeps it.
 pub fn stored_game(task: &GameTask, record: &GameRecord) -> store::Game {
     let opening = &task.setup.opening;
@@ -73,6 +76,14 @@ pub fn stored_game(task: &GameTask, record: &GameRecord) -> store::Game {
         clock_scale: record.clock_scale,
         moves: moves.join(" "),
         thoughts: record.moves.iter().map(|ply| ply.info).collect(),
+        pvs: record
+            .pvs
+            .iter()
+            .map(|pv| {
+                let moves = pv.iter().take(LONGEST_PV).map(|m| m.uci(notation).to_string());
+                moves.collect::<Vec<_>>().join(" ")
+            })
+            .collect(),
     }
 }
 
@@ -133,6 +144,8 @@ pub struct PgnStyle {
     pub nodes: bool,
     /// Add the positions a second.
     pub nps: bool,
+    /// Add the principal variation, where the game has them.
+    pub pv: bool,
 }
 
 /// A stored game as PGN.
@@ -201,12 +214,17 @@ pub fn pgn_of(
         tags.set("Termination", value);
     }
     let given = game.given as usize;
+    let mut position = made.start().clone();
     for (at, m) in moves.iter().enumerate() {
         let mut ply = pgn::Ply::new(Some(*m));
         if !style.plain {
             let thought = at.checked_sub(given).and_then(|at| game.thoughts.get(at));
             let mut comment = match thought {
-                Some(thought) => comment(thought, style),
+                Some(thought) => {
+                    let pv = style.pv.then(|| game.pvs.get(at - given)).flatten();
+                    let pv = pv.map_or_else(String::new, |pv| pv_in_san(&position, pv));
+                    comment(thought, style, &pv)
+                }
                 None if at < given => "book".to_owned(),
                 None => String::new(),
             };
@@ -219,12 +237,13 @@ pub fn pgn_of(
             }
         }
         made.main.plies.push(ply);
+        position.play(*m);
     }
     Ok(made)
 }
 
 /// `+0.31/12 0.450s`, as match runners write it.
-fn comment(thought: &MoveInfo, style: &PgnStyle) -> String {
+fn comment(thought: &MoveInfo, style: &PgnStyle, pv: &str) -> String {
     let time = (!style.no_times).then_some(thought.time);
     let mut text = match thought.score {
         Some(score) => pgn::EngineScore {
@@ -242,7 +261,22 @@ fn comment(thought: &MoveInfo, style: &PgnStyle) -> String {
     if style.nps && !style.no_times && thought.nodes > 0 && seconds > 0.0 {
         let _ = write!(text, ", nps={:.0}", thought.nodes as f64 / seconds);
     }
+    if !pv.is_empty() {
+        let _ = write!(text, ", pv=\"{pv}\"");
+    }
     text
+}
+
+/// A variation in UCI notation as PGN writes moves, as far as it is legal.
+fn pv_in_san(position: &Position, pv: &str) -> String {
+    let mut now = position.clone();
+    let mut words = Vec::new();
+    for text in pv.split_ascii_whitespace() {
+        let Ok(m) = now.parse_uci(text) else { break };
+        words.push(now.san(m).to_string());
+        now.play(m);
+    }
+    words.join(" ")
 }
 
 /// The code that a name of an opening begins with (`C50 Italian Game`), and the rest.
@@ -360,6 +394,7 @@ mod tests {
             outcome: Some(Outcome::BLACK_WINS),
             termination: Termination::Checkmate { winner: Color::Black },
             moves: plies,
+            pvs: Vec::new(),
             faults: Vec::new(),
             unavailable: None,
             clock_scale: None,

@@ -42,6 +42,7 @@
 mod adjudication;
 pub mod archive;
 mod audit;
+mod bracket;
 pub mod case_study;
 mod clocks;
 mod ending;
@@ -69,9 +70,10 @@ mod task;
 mod time_control;
 
 pub use audit::{AuditError, Auditor};
+pub use bracket::Tie;
 pub use ending::Ending;
 pub use estimate::{Estimate, FEWEST_OBSERVATIONS, elo, expected_score};
-pub use executor::{Executor, ExecutorError, MakePlayer, ThreadExecutor, Worker};
+pub use executor::{AffinityError, Executor, ExecutorError, MakePlayer, Processors, ThreadExecutor, Worker};
 pub use fault_policy::{FaultPolicy, MOST_ATTEMPTS};
 pub use matches::{
     CountingSettings, Ended, Finished, Match, MatchError, MatchEvent, MatchPlayer, Scoreboard, SprtSettings,

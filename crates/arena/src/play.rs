@@ -1,7 +1,7 @@
 //! Playing one game.
 
-use vidmar_chess::{ByColor, CastlingNotation, Color, MoveRecord, Outcome, Termination};
-use vidmar_engine::Control;
+use vidmar_chess::{ByColor, CastlingNotation, Color, Move, MoveRecord, Outcome, Termination};
+use vidmar_engine::{Control, Limits};
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
 use crate::clocks::Clocks;
@@ -26,6 +26,7 @@ pub fn play<'q>(
         players,
         clocks: Clocks::new(&setup.limits),
         moves: Vec::with_capacity(PLIES),
+        pvs: setup.keeps_pvs.then(Vec::new),
         faults: Vec::new(),
     };
     let begun = table.begin(setup.seed);
@@ -34,6 +35,7 @@ pub fn play<'q>(
         outcome,
         termination,
         moves: table.moves,
+        pvs: table.pvs.unwrap_or_default(),
         faults: table.faults,
         unavailable: None,
         clock_scale: None,
@@ -49,6 +51,8 @@ struct Table<'j, 'p, 'q> {
     players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
     moves: Vec<MoveRecord>,
+    /// None where nobody asks for them.
+    pvs: Option<Vec<Vec<Move>>>,
     faults: Vec<GameFault>,
 }
 
@@ -72,13 +76,14 @@ impl Table<'_, '_, '_> {
             }
             let side = self.state.position().turn();
             let limits = self.clocks.limits(side);
-            let answer = self.players[side].choose(self.state.game(), &limits, control);
+            let mut pv = Vec::new();
+            let answer = self.choose(side, &limits, control, &mut pv);
             if control.is_stopped() {
                 // Whatever was answered was answered in haste.
                 return (None, Termination::Stopped);
             }
             let end = match answer {
-                Ok(reply) => self.answered(side, &reply),
+                Ok(reply) => self.answered(side, &reply, pv),
                 Err(fault) => Some(self.fault(side, fault)),
             };
             if let Some(end) = end {
@@ -87,8 +92,27 @@ impl Table<'_, '_, '_> {
         }
     }
 
+    /// Asks for a move; where variations are kept, with the last one that it told.
+    fn choose(
+        &mut self,
+        side: Color,
+        limits: &Limits,
+        control: &Control,
+        pv: &mut Vec<Move>,
+    ) -> Result<Reply, Fault> {
+        let (player, game) = (&mut self.players[side], self.state.game());
+        if self.pvs.is_none() {
+            return player.choose(game, limits, control);
+        }
+        player.think_aloud(game, limits, control, &mut |info| {
+            if info.multipv == 1 && !info.pv.is_empty() {
+                pv.clone_from(&info.pv);
+            }
+        })
+    }
+
     /// Takes a side's answer: the clock, the move, the score.
-    fn answered(&mut self, side: Color, reply: &Reply) -> Option<End> {
+    fn answered(&mut self, side: Color, reply: &Reply, pv: Vec<Move>) -> Option<End> {
         if let Err(fell) = self.clocks.press(side, reply.info.time) {
             let detail = format!("took {:?} of {:?}", reply.info.time, fell.allowed);
             self.add_fault(side, Fault::new(FaultKind::TimeLoss, detail));
@@ -105,6 +129,10 @@ impl Table<'_, '_, '_> {
         let ply = MoveRecord { m, info: reply.info };
         self.state.play(&ply);
         self.moves.push(ply);
+        if let Some(pvs) = &mut self.pvs {
+            // A variation that begins with another move is not of this one.
+            pvs.push(if pv.first() == Some(&m) { pv } else { vec![m] });
+        }
         None
     }
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
-use vidmar_chess::{Color, MoveRecord, Outcome, Termination};
+use vidmar_chess::{Color, Move, MoveRecord, Outcome, Termination};
 use vidmar_players::Fault;
 
 /// What went wrong in a game, with whom, and in which attempt to play it.
@@ -26,6 +26,9 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The players' moves, after those of the opening.
     pub moves: Vec<MoveRecord>,
+    /// The principal variation of every one of them, the move first, where the task asks for them; else none at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pvs: Vec<Vec<Move>>,
     /// What went wrong, in all attempts.
     pub faults: Vec<GameFault>,
     /// The side whose player could not be started, or not again after a fault.
@@ -62,6 +65,7 @@ impl GameRecord {
             outcome: None,
             termination: Termination::Stopped,
             moves: Vec::new(),
+            pvs: Vec::new(),
             faults: Vec::new(),
             unavailable: None,
             clock_scale: None,
@@ -74,6 +78,7 @@ impl GameRecord {
             outcome: None,
             termination: Termination::Fault(side),
             moves: Vec::new(),
+            pvs: Vec::new(),
             faults: vec![GameFault {
                 side,
                 attempt: 0,

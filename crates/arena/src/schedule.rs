@@ -2,9 +2,15 @@
 //!
 //! A schedule is arithmetic: the game of every number follows from the number alone, so that any worker can play any
 //! game, and a resumed match knows what is missing. The words are those of cutechess: an *encounter* is a few games of
-//! the same two players in a row, a *round* one encounter of every two players that meet.
+//! the same two players in a row, a *round* one encounter of every two players that meet. Only of a [knockout](crate::bracket) the
+//! later games depend on results: they are known once the rounds before them are played ([`Schedule::advance`]).
+
+use std::collections::BTreeMap;
 
 use thiserror::Error;
+use vidmar_store::Outline;
+
+use crate::bracket::{Bracket, Tie, decide};
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -16,6 +22,8 @@ pub enum Tournament {
         /// How many.
         seeds: usize,
     },
+    /// Whoever loses a tie is out. A tie is as many encounters as there are rounds.
+    Knockout,
 }
 
 /// When the next opening is taken.
@@ -106,8 +114,10 @@ pub struct ScheduledGame {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     plan: Plan,
-    /// The encounters of a round.
+    /// The encounters of a round; of a knockout none.
     encounters: Vec<(usize, usize)>,
+    bracket: Option<Bracket>,
+    players: usize,
 }
 
 impl Schedule {
@@ -131,23 +141,80 @@ impl Schedule {
                 return Err(ScheduleError::Seeds { seeds, players });
             }
             Tournament::Gauntlet { seeds } => gauntlet(players, seeds),
+            Tournament::Knockout => Vec::new(),
         };
-        (encounters.len() as u64)
+        let bracket = (plan.tournament == Tournament::Knockout).then(|| Bracket::new(players));
+        let schedule = Schedule {
+            plan,
+            encounters,
+            bracket,
+            players,
+        };
+        schedule
+            .encounters_of_a_round()
             .checked_mul(u64::from(plan.games))
             .and_then(|games| games.checked_mul(plan.rounds))
             .filter(|&games| games < 1 << 48)
             .ok_or(ScheduleError::TooMany)?;
-        Ok(Schedule { plan, encounters })
+        Ok(schedule)
+    }
+
+    /// Encounters of a round; of a knockout, ties in all.
+    fn encounters_of_a_round(&self) -> u64 {
+        match self.bracket {
+            Some(_) => self.players as u64 - 1,
+            None => self.encounters.len() as u64,
+        }
     }
 
     /// How many games there are.
     pub fn games(&self) -> u64 {
-        self.plan.rounds * self.encounters.len() as u64 * u64::from(self.plan.games)
+        self.plan.rounds * self.encounters_of_a_round() * u64::from(self.plan.games)
+    }
+
+    /// How many of them, from the first on, have known players.
+    pub fn known_games(&self) -> u64 {
+        match &self.bracket {
+            Some(bracket) => bracket.ties().len() as u64 * self.games_of_a_tie(),
+            None => self.games(),
+        }
+    }
+
+    fn games_of_a_tie(&self) -> u64 {
+        self.plan.rounds * u64::from(self.plan.games)
+    }
+
+    /// Lets the winners of a round of a knockout meet, once all of its games are among the results, which are in the order of their numbers;
+    /// false if nothing new is known.
+    pub fn advance(&mut self, results: &BTreeMap<u64, Outline>) -> bool {
+        let ties = self.ties(results);
+        let winner = |tie: usize| ties.get(tie).and_then(|tie| tie.winner);
+        self.bracket
+            .as_mut()
+            .is_some_and(|bracket| bracket.advance(winner))
+    }
+
+    /// The ties of a knockout that are known, and what came of them; none of any other tournament.
+    pub fn ties(&self, results: &BTreeMap<u64, Outline>) -> Vec<Tie> {
+        let games = self.games_of_a_tie();
+        let known = self.bracket.iter().flat_map(Bracket::ties);
+        let tie = |(at, &(one, other)): (usize, &(usize, usize))| {
+            let first = at as u64 * games;
+            let own = results.range(first..first + games).map(|(_, game)| game);
+            let (points, winner) = decide([one, other], own, games);
+            Tie {
+                round: Bracket::round(at, self.players),
+                players: [one, other],
+                points,
+                winner,
+            }
+        };
+        known.enumerate().map(tie).collect()
     }
 
     /// How many openings they are played from.
     pub fn openings(&self) -> u64 {
-        self.game(self.games() - 1).opening + 1
+        self.opening(self.games() - 1) + 1
     }
 
     /// Whether games come in pairs: colours exchanged, the same opening.
@@ -159,25 +226,39 @@ impl Schedule {
         self.plan.swap && self.plan.games.is_multiple_of(2) && same_opening
     }
 
-    /// The game of a number; `number` must be below [`games`](Schedule::games).
+    /// The opening of a game.
+    fn opening(&self, number: u64) -> u64 {
+        let games = u64::from(self.plan.games);
+        let (encounter, game) = (number / games, number % games);
+        match self.plan.openings {
+            OpeningPolicy::Encounter => encounter,
+            // All ties of a knockout begin alike.
+            OpeningPolicy::Round if self.bracket.is_some() => encounter % self.plan.rounds,
+            OpeningPolicy::Round => encounter / self.encounters.len() as u64,
+            OpeningPolicy::Games(repeat) => {
+                encounter * u64::from(self.plan.games.div_ceil(repeat)) + game / u64::from(repeat)
+            }
+        }
+    }
+
+    /// The game of a number; `number` must be below [`known_games`](Schedule::known_games).
     pub fn game(&self, number: u64) -> ScheduledGame {
         let games = u64::from(self.plan.games);
         let encounter = number / games;
         let game = (number % games) as u32;
-        let round = encounter / self.encounters.len() as u64;
-        let (first, second) = self.encounters[(encounter % self.encounters.len() as u64) as usize];
+        let (round, (first, second)) = if let Some(bracket) = &self.bracket {
+            let tie = (encounter / self.plan.rounds) as usize;
+            (Bracket::round(tie, self.players) as u64, bracket.ties()[tie])
+        } else {
+            let encounters = self.encounters.len() as u64;
+            let pair = self.encounters[(encounter % encounters) as usize];
+            (encounter / encounters, pair)
+        };
         let exchanged = (self.plan.swap && game % 2 == 1) != self.plan.reverse;
         let (white, black) = if exchanged {
             (second, first)
         } else {
             (first, second)
-        };
-        let opening = match self.plan.openings {
-            OpeningPolicy::Encounter => encounter,
-            OpeningPolicy::Round => round,
-            OpeningPolicy::Games(repeat) => {
-                encounter * u64::from(self.plan.games.div_ceil(repeat)) + u64::from(game / repeat)
-            }
         };
         ScheduledGame {
             number,
@@ -186,7 +267,7 @@ impl Schedule {
             game,
             white,
             black,
-            opening,
+            opening: self.opening(number),
         }
     }
 }

@@ -23,6 +23,9 @@ pub struct GameSetup {
     pub rules: Rules,
     /// The seed of everything random in it.
     pub seed: u64,
+    /// Whether the principal variations of its moves are kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_pvs: bool,
 }
 
 /// One side's player.

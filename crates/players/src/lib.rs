@@ -38,7 +38,7 @@ pub use fault::{Fault, FaultKind};
 pub use identity::{Change, FileIdentity, Identity};
 pub use move_limits::{MoveLimits, limit_settings};
 pub use player::{Introduction, Player, Reply, explain};
-pub use process::{EngineCommand, Timeouts};
+pub use process::{EngineCommand, EngineLog, Log, Timeouts};
 pub use random::RandomThinker;
 pub use spec::{PlayerSpec, SpecError};
 pub use table::{Build, PLAYER_TYPES, PlayerType, Protocol, Scores};

@@ -9,7 +9,7 @@ use crate::schema::VERSION;
 use crate::table::TABLES;
 
 /// The step from version `index + 1` to the next.
-const STEPS: [fn(&Connection) -> rusqlite::Result<()>; 2] = [checksums, clock_scales];
+const STEPS: [fn(&Connection) -> rusqlite::Result<()>; 3] = [checksums, clock_scales, pvs];
 
 /// Whether there is a way from that version to ours.
 pub(crate) fn is_known(version: i64) -> bool {
@@ -46,7 +46,7 @@ fn checksums(connection: &Connection) -> rusqlite::Result<()> {
         connection.execute_batch(&format!(
             "ALTER TABLE {} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0; {}",
             table.name,
-            table.seal_without(&["clock_scale"])
+            table.seal_without(&["clock_scale", "pvs"])
         ))?;
     }
     Ok(())
@@ -55,4 +55,9 @@ fn checksums(connection: &Connection) -> rusqlite::Result<()> {
 /// 2 to 3: a game says what its clocks were scaled by. Checksums stay: there are no such games yet.
 fn clock_scales(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("ALTER TABLE game ADD COLUMN clock_scale INTEGER")
+}
+
+/// 3 to 4: a game may have its principal variations. Checksums stay: no game has them yet.
+fn pvs(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("ALTER TABLE game ADD COLUMN pvs TEXT")
 }

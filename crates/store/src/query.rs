@@ -211,8 +211,7 @@ fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
 }
 
 /// What [`game`] reads.
-pub(crate) const COLUMNS: &str =
-    "number, round, white, black, result, termination, opening, start, given, moves, thoughts, clock_scale";
+pub(crate) const COLUMNS: &str = "number, round, white, black, result, termination, opening, start, given, moves, thoughts, clock_scale, pvs";
 
 pub(crate) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
     Ok(Game {
@@ -229,7 +228,15 @@ pub(crate) fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
         moves: row.get(9)?,
         thoughts: thoughts::unpack(row.get_ref(10)?.as_blob()?)
             .ok_or_else(|| senseless(10, rusqlite::types::Type::Blob))?,
+        pvs: row
+            .get::<_, Option<String>>(12)?
+            .as_deref()
+            .map_or_else(Vec::new, lines),
     })
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.split('\n').map(str::to_owned).collect()
 }
 
 pub(crate) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {

@@ -69,6 +69,8 @@ pub struct Game {
     pub moves: String,
     /// One for every move behind the given ones, times to the microsecond; or none at all.
     pub thoughts: Vec<MoveInfo>,
+    /// The principal variation of every one of those moves in UCI notation, the move first; or none at all.
+    pub pvs: Vec<String>,
 }
 
 /// A game without its moves: all that tables and ratings need.

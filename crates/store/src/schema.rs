@@ -11,7 +11,7 @@ use crate::error::{StoreError, explain};
 use crate::migration;
 
 /// The version of the layout.
-pub const VERSION: i64 = 3;
+pub const VERSION: i64 = 4;
 
 /// "Vdmr", so that `file` and we know it.
 const APPLICATION_ID: i64 = 0x5664_6d72;
@@ -46,6 +46,7 @@ CREATE TABLE game (
     start TEXT NOT NULL,
     given INTEGER NOT NULL,
     clock_scale INTEGER,
+    pvs TEXT,
     moves TEXT NOT NULL,
     thoughts BLOB NOT NULL,
     checksum INTEGER NOT NULL,

@@ -317,6 +317,7 @@ fn insert(connection: &Connection, batch: &Batch, path: &Path) -> Result<(), Sto
                 game.moves,
                 thoughts::pack(&game.thoughts),
                 game.clock_scale,
+                (!game.pvs.is_empty()).then(|| game.pvs.join("\n")),
             ],
             &|| format!("game {}", game.number),
         )?;

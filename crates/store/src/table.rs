@@ -48,6 +48,7 @@ pub(crate) const GAME: Table = Table {
         "moves",
         "thoughts",
         "clock_scale",
+        "pvs",
     ],
     keys: 2,
 };

@@ -124,6 +124,7 @@ fn tasks(
                         limits: if is_white { limits } else { limits.swapped() },
                         rules: rules.clone(),
                         seed: opening,
+                        keeps_pvs: false,
                     },
                 });
             }

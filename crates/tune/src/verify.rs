@@ -149,6 +149,7 @@ fn tasks(
                     limits: ByColor::from_fn(|_| limits(config, one.deeper)),
                     rules: rules.clone(),
                     seed: (game / 2) as u64,
+                    keeps_pvs: false,
                 },
             });
         }

@@ -96,6 +96,7 @@ fn duel(path: &Path) {
         sprt: Some(Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalised).unwrap()),
         paired: true,
         seed: 42,
+        keeps_pvs: false,
     };
     let mut store = Store::open(path).unwrap();
     let config = json!({ "terms": contest.counting() }).to_string();

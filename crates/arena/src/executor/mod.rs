@@ -5,6 +5,7 @@
 //! ([`ThreadExecutor`], the only one here), other processes, or machines behind a message broker. Whatever it is, each of
 //! its ends is a [`Worker`].
 
+mod affinity;
 mod threads;
 mod worker;
 
@@ -15,6 +16,7 @@ use vidmar_engine::Control;
 
 use crate::runner::Feed;
 
+pub use affinity::{AffinityError, Processors};
 pub use threads::ThreadExecutor;
 pub use worker::{MakePlayer, Worker};
 
@@ -34,6 +36,9 @@ pub enum ExecutorError {
     /// Somebody who played or gave out games panicked: a defect of this program.
     #[error("a game could not be played because of a defect: {0}")]
     Panicked(String),
+    /// Its processor cannot be had.
+    #[error(transparent)]
+    Affinity(#[from] AffinityError),
     /// Whoever was to play it is gone.
     #[error("a worker is lost: {0}")]
     Worker(String),

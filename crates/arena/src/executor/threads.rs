@@ -1,5 +1,6 @@
 //! Games in threads of this process.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use vidmar_engine::Control;
 
 use super::worker::PlayerSource;
-use super::{Executor, ExecutorError, MakePlayer, Worker, panic_message};
+use super::{Executor, ExecutorError, MakePlayer, Processors, Worker, panic_message};
 use crate::runner::Feed;
 
 /// How soon a pause ends when the run is stopped.
@@ -20,8 +21,9 @@ pub struct ThreadExecutor {
     threads: NonZeroUsize,
     source: PlayerSource,
     wait: Duration,
-    /// The workers of the last run.
-    idle: Mutex<Vec<Worker>>,
+    processors: Processors,
+    /// The workers of the last run, by the index of their threads: their engines stay on their processors.
+    idle: Mutex<HashMap<usize, Worker>>,
 }
 
 impl ThreadExecutor {
@@ -31,6 +33,7 @@ impl ThreadExecutor {
             threads,
             source: PlayerSource::default(),
             wait: Duration::ZERO,
+            processors: Processors::default(),
             idle: Mutex::default(),
         }
     }
@@ -55,13 +58,23 @@ impl ThreadExecutor {
         ThreadExecutor { wait, ..self }
     }
 
-    fn work(&self, feed: &Feed<'_>, control: &Control) {
-        let idle = self.idle().pop();
+    /// Binds every thread, and the engines that it starts, to a processor of its own.
+    #[must_use]
+    pub fn on(self, processors: Processors) -> ThreadExecutor {
+        ThreadExecutor { processors, ..self }
+    }
+
+    fn work(&self, index: usize, feed: &Feed<'_>, control: &Control) {
+        let bound = self.processors.bind(index);
+        let idle = self.idle().remove(&index);
         let mut worker = idle.unwrap_or_else(|| Worker::new(&self.source));
         let mut next = feed.next();
         while let Some(assignment) = next {
             self.pause(control);
-            let played = catch_unwind(AssertUnwindSafe(|| worker.play(&assignment.task, control)));
+            let played = catch_unwind(AssertUnwindSafe(|| {
+                bound.clone()?;
+                worker.play(&assignment.task, control)
+            }));
             let answer = played.unwrap_or_else(|panic| {
                 // Who knows what state its players are in.
                 worker = Worker::new(&self.source);
@@ -69,7 +82,7 @@ impl ThreadExecutor {
             });
             next = feed.answer(assignment, answer).or_else(|| feed.next());
         }
-        self.idle().push(worker);
+        self.idle().insert(index, worker);
     }
 
     /// Waits as long as was asked for, but not beyond a stop.
@@ -84,7 +97,7 @@ impl ThreadExecutor {
         }
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
+    fn idle(&self) -> MutexGuard<'_, HashMap<usize, Worker>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -92,8 +105,8 @@ impl ThreadExecutor {
 impl Executor for ThreadExecutor {
     fn execute(&self, feed: &Feed<'_>, control: &Control) {
         std::thread::scope(|scope| {
-            for _ in 0..self.threads.get() {
-                scope.spawn(|| self.work(feed, control));
+            for index in 0..self.threads.get() {
+                scope.spawn(move || self.work(index, feed, control));
             }
         });
     }

@@ -26,8 +26,8 @@ use crate::executor::{Executor, ExecutorError};
 use crate::fault_policy::FaultPolicy;
 use crate::openings::Openings;
 use crate::rules::Rules;
-use crate::runner::{MissingPlayers, Runner, RunnerError};
-use crate::schedule::Schedule;
+use crate::runner::{Completion, MissingPlayers, Runner, RunnerError};
+use crate::schedule::{Schedule, ScheduledGame};
 use crate::sprt::{Decision, Sprt};
 use crate::task::{GameSetup, GameTask, TaskPlayer};
 use crate::time_control::TimeControl;
@@ -71,6 +71,8 @@ pub struct Match {
     pub paired: bool,
     /// The seed of everything random.
     pub seed: u64,
+    /// Whether the principal variations of its moves are kept.
+    pub keeps_pvs: bool,
 }
 
 /// Why a match could not go on. What was committed is in the store.
@@ -161,7 +163,11 @@ impl Match {
 
     /// The game of a number, ready to be played.
     pub fn task(&self, number: u64) -> GameTask {
-        let game = self.schedule.game(number);
+        self.scheduled(&self.schedule.game(number))
+    }
+
+    fn scheduled(&self, game: &ScheduledGame) -> GameTask {
+        let number = game.number;
         let sides = ByColor::new(game.white, game.black);
         GameTask {
             number,
@@ -179,6 +185,7 @@ impl Match {
                 limits: ByColor::from_fn(|side| self.players[sides[side]].limits),
                 rules: self.rules.clone(),
                 seed: Rng::new(self.seed, b"games---", number, 0).below(u64::MAX),
+                keeps_pvs: self.keeps_pvs,
             },
         }
     }
@@ -200,9 +207,16 @@ impl Match {
             scoreboard.add_fault(fault.game, fault.player as usize, &fault.kind);
         }
         store.commit(&state(run, "running"))?;
-        if scoreboard.decision().is_none() {
+        let mut schedule = self.schedule.clone();
+        // A knockout has several parts, everything else one: the later games of a knockout are known once those before are played.
+        while scoreboard.decision().is_none() && !control.is_stopped() {
+            while schedule.advance(scoreboard.games()) {}
             let known: HashSet<u64> = store.finished(run)?.into_iter().collect();
-            let missing = (0..self.schedule.games()).filter(|number| !known.contains(number));
+            let numbers = 0..schedule.known_games();
+            let missing = numbers.filter(|number| !known.contains(number));
+            if missing.clone().next().is_none() {
+                break;
+            }
             let started = Mutex::default();
             let mut sink = StoreSink {
                 started: &started,
@@ -218,14 +232,18 @@ impl Match {
                 missing: MissingPlayers::EndAfter(MOST_FAILED_STARTS),
             };
             let tasks = missing.map(|number| {
-                let task = self.task(number);
+                let task = self.scheduled(&schedule.game(number));
                 store_sink::note(&started, &task);
                 task
             });
-            if let Err(error) = runner.run(tasks, &mut sink, control) {
-                // It does not go on. Where the store itself has failed, that cannot be written either.
-                let _ = store.commit(&state(run, "paused"));
-                return Err(self.error(error));
+            match runner.run(tasks, &mut sink, control) {
+                Ok(Completion::Complete) => {}
+                Ok(Completion::Stopped) => break,
+                Err(error) => {
+                    // It does not go on. Where the store itself has failed, that cannot be written either.
+                    let _ = store.commit(&state(run, "paused"));
+                    return Err(self.error(error));
+                }
             }
         }
         let ended = match scoreboard.decision() {

@@ -64,6 +64,11 @@ impl Scoreboard {
         self.faults.push((game, player, kind.to_owned()));
     }
 
+    /// What all games came to, by number.
+    pub fn games(&self) -> &BTreeMap<u64, Outline> {
+        &self.games
+    }
+
     /// How many games there are, those without a result and those beyond a decision included.
     pub fn len(&self) -> u64 {
         self.games.len() as u64

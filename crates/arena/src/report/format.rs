@@ -86,10 +86,11 @@ impl OutputFormat {
                     Ended::Decided(decision) => format!("SPRT completed - {decision:?} was accepted\n"),
                     Ended::Complete | Ended::Stopped => String::new(),
                 };
-                report.fastchess() + &decided
+                report.fastchess() + &report.tie_lines() + &decided
             }
             OutputFormat::Cutechess => {
-                report.cutechess_score() + &report.cutechess_rating() + "Finished match\n"
+                let results = report.cutechess_score() + &report.cutechess_rating();
+                results + &report.tie_lines() + "Finished match\n"
             }
         }
     }

@@ -5,6 +5,7 @@ use vidmar_rows::MatchTable;
 use vidmar_store::RunId;
 
 use super::MatchReport;
+use crate::bracket::Tie;
 use crate::matches::Ended;
 
 #[derive(Serialize)]
@@ -16,6 +17,19 @@ struct Answer<'a> {
     seconds: f64,
     store: &'a str,
     run: i64,
+    /// Of a knockout.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bracket: Vec<TieRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct TieRow<'a> {
+    /// From 1.
+    round: usize,
+    players: [&'a str; 2],
+    points: [f64; 2],
+    /// Who goes on, once that is decided.
+    winner: Option<&'a str>,
 }
 
 impl MatchReport<'_> {
@@ -27,6 +41,13 @@ impl MatchReport<'_> {
         store: &str,
         run: RunId,
     ) -> Result<String, serde_json::Error> {
+        let name = |player: usize| self.names[player].as_str();
+        let row = |tie: &Tie| TieRow {
+            round: tie.round + 1,
+            players: tie.players.map(name),
+            points: tie.points,
+            winner: tie.winner.map(name),
+        };
         let answer = Answer {
             table: self.scoreboard.table(self.names),
             state: match ended {
@@ -37,6 +58,7 @@ impl MatchReport<'_> {
             seconds,
             store,
             run,
+            bracket: self.ties.iter().map(row).collect(),
         };
         Ok(serde_json::to_string(&answer)? + "\n")
     }

@@ -11,7 +11,9 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 use vidmar_rows::elo_text;
 
+use crate::bracket::Tie;
 use crate::matches::Scoreboard;
+use crate::schedule::Schedule;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::{Standing, Standings};
 
@@ -25,6 +27,8 @@ pub struct MatchReport<'a> {
     sprt: Option<Sprt>,
     /// What was played, in brackets of fastchess's heading: the clocks and the openings.
     header: Option<&'a str>,
+    /// Of a knockout.
+    ties: Vec<Tie>,
 }
 
 impl<'a> MatchReport<'a> {
@@ -36,6 +40,7 @@ impl<'a> MatchReport<'a> {
             standings: scoreboard.standings(),
             sprt,
             header: None,
+            ties: Vec::new(),
         }
     }
 
@@ -45,6 +50,42 @@ impl<'a> MatchReport<'a> {
             header: Some(header),
             ..self
         }
+    }
+
+    /// The same with the ties of a knockout that are known by now.
+    pub fn with_schedule(self, schedule: &Schedule) -> MatchReport<'a> {
+        let mut schedule = schedule.clone();
+        while schedule.advance(self.scoreboard.games()) {}
+        MatchReport {
+            ties: schedule.ties(self.scoreboard.games()),
+            ..self
+        }
+    }
+
+    /// The ties of a knockout, a line each, and who won the last.
+    pub(super) fn tie_lines(&self) -> String {
+        let mut text = String::new();
+        for tie in &self.ties {
+            let [one, other] = tie.players.map(|player| &self.names[player]);
+            let [left, right] = tie.points.map(points);
+            let winner = match tie.winner {
+                Some(player) => format!("{} goes on", self.names[player]),
+                None => "not decided".to_owned(),
+            };
+            let _ = writeln!(
+                text,
+                "round {}: {one} {left} – {right} {other}: {winner}",
+                tie.round + 1
+            );
+        }
+        let last = self
+            .ties
+            .last()
+            .filter(|_| self.ties.len() + 1 == self.names.len());
+        if let Some(winner) = last.and_then(|tie| tie.winner) {
+            let _ = writeln!(text, "{} wins the knockout", self.names[winner]);
+        }
+        text
     }
 
     /// Everybody's line, the details of two players, everybody's score against everybody of more.
@@ -87,6 +128,7 @@ impl<'a> MatchReport<'a> {
         } else {
             text.push_str(&self.cross_table());
         }
+        text.push_str(&self.tie_lines());
         text.push_str(&self.fault_lines());
         if self.standings.unscored > 0 {
             let _ = writeln!(text, "{} without a result", games(self.standings.unscored));

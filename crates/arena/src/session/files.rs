@@ -28,6 +28,8 @@ pub struct OutputFile {
     pub nodes: bool,
     /// Also the positions a second.
     pub nps: bool,
+    /// Also the principal variations.
+    pub pv: bool,
     /// No comments.
     pub plain: bool,
 }
@@ -168,6 +170,7 @@ impl OutputFile {
             plain: self.plain,
             nodes: self.nodes,
             nps: self.nps,
+            pv: self.pv,
             ..style(config, begun)
         }
     }

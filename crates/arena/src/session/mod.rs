@@ -51,6 +51,8 @@ pub struct MatchSettings {
     pub paired: bool,
     /// The seed of everything random.
     pub seed: u64,
+    /// Whether the principal variations of its moves are kept.
+    pub keeps_pvs: bool,
 }
 
 /// What a store keeps of a match besides its games.
@@ -212,6 +214,7 @@ impl MatchSettings {
             sprt: self.sprt,
             paired,
             seed: self.seed,
+            keeps_pvs: self.keeps_pvs,
         };
         Ok((contest, digest, notes))
     }

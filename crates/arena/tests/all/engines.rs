@@ -68,6 +68,7 @@ fn game(white: &mut dyn Player, black: &mut dyn Player, start: &str, limits: Tim
             ..Rules::default()
         },
         seed: 1,
+        keeps_pvs: false,
     };
     play(&setup, ByColor::new(white, black), None, &Control::new())
 }

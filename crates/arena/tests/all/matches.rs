@@ -10,7 +10,7 @@ use std::time::Duration;
 use vidmar_arena::archive::{PgnStyle, pgn_of};
 use vidmar_arena::{
     Decision, Ended, FaultPolicy, Finished, Match, MatchError, MatchEvent, MatchPlayer, Openings, Plan,
-    RandomWalks, Rules, Schedule, Sprt, SprtModel, ThreadExecutor, TimeControl,
+    RandomWalks, Rules, Schedule, Sprt, SprtModel, ThreadExecutor, TimeControl, Tournament,
 };
 use vidmar_chess::Game;
 use vidmar_engine::{Control, Limits};
@@ -108,6 +108,7 @@ fn contest(names: &[&str], rounds: u64) -> Match {
         sprt: None,
         paired: true,
         seed: 42,
+        keeps_pvs: false,
     }
 }
 
@@ -209,6 +210,74 @@ fn stopped_and_resumed_is_as_never_stopped() {
     assert!(stops >= 3, "stopped {stops} times");
     assert_eq!(exported(&finished, resumed), exported(&whole, run));
     assert_eq!(finished.scoreboard.standings(), whole.scoreboard.standings());
+}
+
+/// Winners meet winners; the games and the winner are the same for any number of workers, stopped and resumed or not.
+#[test]
+fn a_knockout_goes_on_with_the_winners() {
+    let names = ["a", "b", "c", "d", "e"];
+    let mut contest = contest(&names, 2);
+    let plan = Plan {
+        tournament: Tournament::Knockout,
+        ..Plan::default()
+    };
+    contest.schedule = Schedule::new(plan, names.len()).unwrap();
+    let (whole, run, _folder) = play_all(&contest, &honest(1));
+    assert_eq!(whole.ended, Ended::Complete);
+    assert_eq!(whole.scoreboard.len(), 16);
+    let mut schedule = contest.schedule.clone();
+    assert_eq!(schedule.known_games(), 4);
+    while schedule.advance(whole.scoreboard.games()) {}
+    let ties = schedule.ties(whole.scoreboard.games());
+    assert_eq!(ties.iter().map(|tie| tie.round).collect::<Vec<_>>(), [0, 1, 1, 2]);
+    assert_eq!(ties[0].players, [3, 4]);
+    let of_first_round = [0, 1, 2, ties[0].winner.unwrap()];
+    for tie in &ties[1..3] {
+        assert!(
+            tie.players.iter().all(|player| of_first_round.contains(player)),
+            "{ties:?}"
+        );
+    }
+    let finalists = [ties[1].winner.unwrap(), ties[2].winner.unwrap()];
+    assert!(
+        ties[3].players.iter().all(|player| finalists.contains(player)),
+        "{ties:?}"
+    );
+    assert!(ties[3].winner.is_some());
+    for (number, game) in whole.scoreboard.games() {
+        let tie = &ties[*number as usize / 4];
+        let of_game = [game.white as usize, game.black as usize];
+        assert!(
+            tie.players.iter().all(|player| of_game.contains(player)),
+            "game {number}"
+        );
+        assert_eq!(game.round, tie.round as u64);
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let executor = honest(3);
+    let (mut store, resumed) = begin(&path, &contest);
+    let finished = loop {
+        let control = Control::new();
+        let mut seen = 0;
+        let finished = contest
+            .play(store, resumed, &executor, &control, &mut |event| {
+                if let MatchEvent::Game { .. } = event {
+                    seen += 1;
+                    if seen == 3 {
+                        control.stop();
+                    }
+                }
+            })
+            .unwrap();
+        if finished.ended == Ended::Complete {
+            break finished;
+        }
+        drop(finished);
+        store = Store::open(&path).unwrap();
+    };
+    assert_eq!(exported(&finished, resumed), exported(&whole, run));
 }
 
 #[test]

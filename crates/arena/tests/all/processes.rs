@@ -152,6 +152,7 @@ fn tasks() -> Vec<GameTask> {
                     }),
                     rules: rules[index % rules.len()].clone(),
                     seed: u64::MAX - number,
+                    keeps_pvs: false,
                 },
             }
         })

@@ -28,6 +28,7 @@ pub(crate) fn task(number: u64) -> GameTask {
             limits: ByColor::from_fn(|_| TimeControl::default()),
             rules: Rules::published(),
             seed: number,
+            keeps_pvs: false,
         },
     }
 }

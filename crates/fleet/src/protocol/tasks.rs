@@ -43,6 +43,8 @@ struct WireTask {
     limits: usize,
     rules: usize,
     seed: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    keeps_pvs: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,6 +107,7 @@ impl Batch {
             limits: index_in(&mut self.limits, &setup.limits),
             rules: index_in(&mut self.rules, &setup.rules),
             seed: setup.seed,
+            keeps_pvs: setup.keeps_pvs,
         });
     }
 
@@ -163,6 +166,7 @@ impl Batch {
                         .ok_or_else(|| missing("rules"))?
                         .clone(),
                     seed: task.seed,
+                    keeps_pvs: task.keeps_pvs,
                 },
             },
             players,

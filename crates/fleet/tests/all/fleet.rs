@@ -93,6 +93,7 @@ pub(crate) fn tasks(count: u64) -> Vec<GameTask> {
                     ..Rules::published()
                 },
                 seed: number + 1,
+                keeps_pvs: false,
             },
         }
     };

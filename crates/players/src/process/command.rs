@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::EngineLog;
+
 /// An external engine: the program, what it is told, and the timeouts one has with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineCommand {
@@ -22,6 +24,8 @@ pub struct EngineCommand {
     pub initial_lines: Vec<String>,
     /// How long one waits.
     pub timeouts: Timeouts,
+    /// Where what is said is written down; no part of what it is.
+    pub log: Option<EngineLog>,
 }
 
 impl EngineCommand {

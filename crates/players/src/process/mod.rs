@@ -14,6 +14,7 @@
 
 mod command;
 mod lines;
+mod log;
 mod pauses;
 mod settings;
 mod wait;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
 pub use command::{EngineCommand, Timeouts};
 pub(crate) use lines::Line;
 use lines::{Heard, Lines};
+pub use log::{EngineLog, Log};
 pub(crate) use pauses::Pauses;
 pub(crate) use settings::{uci_settings, xboard_settings};
 pub(crate) use wait::{Stop, Wait};
@@ -52,6 +54,7 @@ pub(crate) struct Process {
     /// When that was.
     asked: Instant,
     pauses: Arc<Pauses>,
+    log: Option<EngineLog>,
 }
 
 impl Process {
@@ -90,6 +93,7 @@ impl Process {
             heard: 0,
             asked: Instant::now(),
             pauses: Pauses::watched(),
+            log: command.log.clone(),
         };
         for line in &command.initial_lines {
             process.send(line)?;
@@ -111,6 +115,9 @@ impl Process {
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
         self.heard = 0;
+        if let Some(log) = &self.log {
+            log.sent(self.child.id(), text);
+        }
         self.asked = Instant::now();
         match input.write_all(&bytes) {
             Ok(()) => Ok(()),
@@ -144,12 +151,19 @@ impl Process {
     }
 
     fn heard(&mut self, line: Line) -> Result<Line, Fault> {
+        self.note(&line);
         self.heard += line.text.len();
         if self.heard > MOST_FOR_AN_ANSWER {
             let detail = format!("more than {} MiB and no answer", MOST_FOR_AN_ANSWER >> 20);
             return Err(Fault::new(FaultKind::Flood, detail));
         }
         Ok(line)
+    }
+
+    fn note(&self, line: &Line) {
+        if let Some(log) = &self.log {
+            log.heard(self.child.id(), line.at, &line.text);
+        }
     }
 
     /// The process has ended, its pipe is open: what it said before is still to be read.
@@ -180,7 +194,7 @@ impl Process {
     pub(crate) fn forget_lines(&mut self) -> Result<(), Fault> {
         loop {
             match self.lines.waiting() {
-                Heard::Line(_) => {}
+                Heard::Line(line) => self.note(&line),
                 Heard::Silence | Heard::End => return Ok(()),
                 Heard::Flood(what) => return Err(Fault::new(FaultKind::Flood, what)),
             }

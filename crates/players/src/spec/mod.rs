@@ -16,7 +16,7 @@ use vidmar_engine::settings::{Kind, Role, Unset, Value};
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::MoveLimits;
 use crate::player::Player;
-use crate::process::EngineCommand;
+use crate::process::{EngineCommand, EngineLog, Log};
 use crate::table::{Build, OPTION, PlayerType, Protocol};
 use crate::thinker_player::ThinkerPlayer;
 use crate::uci::UciPlayer;
@@ -197,6 +197,11 @@ impl PlayerSpec {
 
     /// Makes the player; an external engine is started.
     pub fn player(&self) -> Result<Box<dyn Player>, Fault> {
+        self.logged_player(None)
+    }
+
+    /// The same; what is said to an external engine, and what it says, is written down.
+    pub fn logged_player(&self, log: Option<&Log>) -> Result<Box<dyn Player>, Fault> {
         let unmade = |error: SpecError| Fault::new(FaultKind::Start, error.to_string());
         let name = self.given_name();
         let limits = self.move_limits();
@@ -210,13 +215,29 @@ impl PlayerSpec {
                 })
             }
             Build::Program(protocol) => {
-                let command = self.command().map_err(unmade)?;
+                let mut command = self.command().map_err(unmade)?;
+                command.log = log.map(|log| EngineLog {
+                    log: log.clone(),
+                    name: self.name(),
+                });
                 Ok(match protocol {
                     Protocol::Uci => Box::new(UciPlayer::start(command, limits, name)?) as Box<dyn Player>,
                     Protocol::Xboard => Box::new(XboardPlayer::start(command, limits, name)?),
                 })
             }
         }
+    }
+
+    /// Threads that it is told to think with; 1 if nothing is said.
+    pub fn threads(&self) -> u64 {
+        let said = match self.player.build {
+            Build::BuiltIn(_) => self.chosen("threads").map(ToString::to_string),
+            Build::Program(_) => self.command().ok().and_then(|command| {
+                let mut options = command.options.into_iter().rev();
+                options.find_map(|(name, value)| name.eq_ignore_ascii_case("threads").then_some(value))
+            }),
+        };
+        said.and_then(|text| text.parse().ok()).unwrap_or(1)
     }
 
     /// Whether the player can be made, as far as that can be told without starting a program: nothing is missing, files can be

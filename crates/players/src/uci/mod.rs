@@ -285,7 +285,8 @@ impl Player for UciPlayer {
         let own_name = self.is_named.then(|| self.name.clone());
         let is_uci = matches!(spec.player_type().build, Build::Program(Protocol::Uci));
         match spec.command() {
-            Ok(command) if is_uci && spec.given_name() == own_name => {
+            Ok(mut command) if is_uci && spec.given_name() == own_name => {
+                command.log.clone_from(&self.command.log);
                 let set = self.set_other_options(command);
                 if matches!(set, Ok(true)) {
                     self.move_limits = spec.move_limits();

@@ -116,6 +116,7 @@ impl MatchStep {
             sprt: None,
             paired: true,
             seed: self.seed,
+            keeps_pvs: false,
         })
     }
 

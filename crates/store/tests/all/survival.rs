@@ -25,6 +25,7 @@ fn game(number: u64) -> Game {
         given: 2,
         clock_scale: number.is_multiple_of(2).then_some(1250),
         moves: "e2e4 e7e5 ".repeat(30),
+        pvs: ["e2e4 e7e5", "e7e5"].map(str::to_owned)[..number as usize % 3].to_vec(),
         thoughts: vec![
             MoveInfo {
                 score: Some(Score::Centipawns(-12)),

@@ -185,6 +185,7 @@ impl SelfPlay {
                 limits: ByColor::new(limits, limits),
                 rules: self.rules.clone(),
                 seed: Rng::new(self.seed, b"selfplay", number, 0).bits(),
+                keeps_pvs: false,
             },
         }
     }

@@ -63,6 +63,7 @@ impl Context<'_> {
                 limits: ByColor::from_fn(|side| limits_of(&players[side].spec, usual)),
                 rules: self.rules.clone(),
                 seed,
+                keeps_pvs: false,
             },
             players: ByColor::from_fn(|side| players[side].clone()),
         }

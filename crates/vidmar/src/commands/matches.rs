@@ -20,6 +20,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -28,15 +29,15 @@ use vidmar_arena::{
     Ended, Executor, Finished, MatchFiles, MatchPlayer, MatchReport, MatchSettings, OpeningFileError,
     OutputFile, PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
 };
-use vidmar_players::PlayerType;
 use vidmar_players::compliance::{self, StepReport};
+use vidmar_players::{Log, PlayerSpec, PlayerType};
 use vidmar_store::StoreError;
 use vidmar_text::shell_word;
 
 use crate::consent::{self, Wanted};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::{elsewhere, home, output};
-use arguments::{Argument, CommandLine, FileWords, kept, read, split};
+use arguments::{Argument, CommandLine, FileWords, arguments, kept, read, split};
 pub(crate) use help::help as help_text;
 pub(crate) use listing::{MatchArgument, match_arguments};
 use live::Live;
@@ -62,7 +63,7 @@ impl Match {
                     .map_err(|word| anyhow!("{} is not text", word.display()))
             })
             .collect::<anyhow::Result<Vec<String>>>()?;
-        let arguments = split(&words)?;
+        let arguments = arguments(&words)?;
         let line = read(&arguments)?;
         if line.help || words.is_empty() {
             output::print(&help_text())?;
@@ -74,23 +75,32 @@ impl Match {
         if line.resume.is_none() && (line.allow_programs || line.list_programs) {
             bail!("--allow-programs and --list-programs are for -resume");
         }
-        let (line, session) = if let Some(store) = &line.resume {
+        let (line, session, log) = if let Some(store) = &line.resume {
             if line.list_programs {
                 return list_programs(store, &arguments);
             }
-            resumed(store, &arguments, &line)?
+            let (line, session) = resumed(store, &arguments, &line)?;
+            let log = open_log(&line)?;
+            (line, session, log)
         } else {
             let settings = match_settings(&line)?;
             let names = settings.players.iter().map(|player| player.name.as_str());
             let free = || home::free_store(names).context("every name for a store is taken: use --store");
             let store = line.store.clone().map_or_else(free, Ok)?;
+            let log = open_log(&line)?;
             let session = Session::start(&settings, match_files(&line), &store, &kept(&arguments));
-            (line, session.map_err(in_words)?)
+            let session = session.map_err(in_words)?;
+            if let Some(file) = &line.config.out {
+                let text = serde_json::to_string_pretty(&kept(&arguments))? + "\n";
+                vidmar_files::write(file, text.as_bytes())
+                    .with_context(|| format!("-config: cannot write {}", file.display()))?;
+            }
+            (line, session, log)
         };
         for note in line.notes.iter().chain(&session.notes) {
             output::warn(note);
         }
-        play(&line, session)
+        play(&line, session, log)
     }
 }
 
@@ -107,7 +117,8 @@ fn resumed(
     let out = |words: &Option<FileWords>| words.as_ref().map(|words| words.file.clone());
     let wanted = Wanted::programs(settings.players.iter().map(|player| &player.spec))
         .file(out(&line.pgn).as_deref(), "pgn")
-        .file(out(&line.epd).as_deref(), "epd");
+        .file(out(&line.epd).as_deref(), "epd")
+        .file(line.log.as_ref().map(|log| log.file.as_path()), "log");
     wanted.ask(&store.display().to_string(), said.allow_programs)?;
     let session = Session::resume(stored, &settings, match_files(&line), said.accept_changed_engines);
     Ok((line, session.map_err(in_words)?))
@@ -144,8 +155,17 @@ fn reopened(store: &Path, arguments: &[Argument]) -> anyhow::Result<(StoredMatch
 }
 
 fn match_settings(line: &CommandLine) -> anyhow::Result<MatchSettings> {
+    let players = players::players(line)?;
+    if line.processors()?.is_some()
+        && let Some(player) = players.iter().find(|player| player.spec.threads() > 1)
+    {
+        bail!(
+            "-use-affinity binds a game to one processor: {} has more threads than one",
+            player.name
+        );
+    }
     Ok(MatchSettings {
-        players: players::players(line)?,
+        players,
         plan: line.plan(),
         openings: line.openings()?,
         rules: line.rules.clone(),
@@ -153,6 +173,7 @@ fn match_settings(line: &CommandLine) -> anyhow::Result<MatchSettings> {
         sprt: line.sprt()?,
         paired: line.paired,
         seed: line.seed,
+        keeps_pvs: line.pgn.as_ref().is_some_and(|pgn| pgn.pv),
     })
 }
 
@@ -162,6 +183,7 @@ fn match_files(line: &CommandLine) -> MatchFiles {
         replace: words.replace,
         nodes: words.nodes,
         nps: words.nps,
+        pv: words.pv,
         plain: words.plain,
     };
     MatchFiles {
@@ -191,11 +213,20 @@ fn in_words(error: SessionError) -> anyhow::Error {
     }
 }
 
-fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
+/// The log that is asked for; one that cannot be written is better known before the match begins.
+fn open_log(line: &CommandLine) -> anyhow::Result<Option<Log>> {
+    let opened = line.log.as_ref().map(|words| {
+        let log = Log::open(&words.file, words.appends, words.limit << 20);
+        log.with_context(|| format!("-log: cannot write {}", words.file.display()))
+    });
+    opened.transpose()
+}
+
+fn play(line: &CommandLine, session: Session, log: Option<Log>) -> anyhow::Result<ExitCode> {
     let control = interrupt::control()?;
     let contest = session.contest();
     let names: Vec<String> = contest.players.iter().map(|player| player.name.clone()).collect();
-    let (sprt, run) = (contest.sprt, session.run());
+    let (sprt, run, schedule) = (contest.sprt, session.run(), contest.schedule.clone());
     let path = session.store().path().display().to_string();
     // Whoever began it, or allowed it, named its programs.
     let programs = contest.players.iter().map(|player| player.spec.player_type());
@@ -218,6 +249,7 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
     let header = header(line, &contest.players)?;
     let mut live = Live::new(
         line,
+        log.clone(),
         contest,
         &header,
         session.store().finished(run)?.len() as u64,
@@ -235,8 +267,13 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
+    let engine_log = log.filter(|_| line.log.as_ref().is_some_and(|words| words.has_engines));
     let threads = ThreadExecutor::new(line.concurrency())
         .keeping(names.len())
+        .with_players(Arc::new(move |spec: &PlayerSpec| {
+            spec.logged_player(engine_log.as_ref())
+        }))
+        .on(line.processors()?.unwrap_or_default())
         .waiting(line.wait);
     let executor: &dyn Executor = coordinator
         .as_deref()
@@ -250,7 +287,9 @@ fn play(line: &CommandLine, session: Session) -> anyhow::Result<ExitCode> {
             output::hint(&format!("the games so far are in {path}; go on with: {resume}"));
         }
     })?;
-    let report = MatchReport::new(&names, &finished.scoreboard, sprt).with_header(&header);
+    let report = MatchReport::new(&names, &finished.scoreboard, sprt)
+        .with_header(&header)
+        .with_schedule(&schedule);
     output::print(&if line.json {
         report.json(finished.ended, begun.elapsed().as_secs_f64(), &path, run)?
     } else {

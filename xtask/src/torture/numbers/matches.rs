@@ -34,6 +34,7 @@ const COMPANIONS: &[(&str, &[&str], &[&str])] = &[
     ("-openings", &[], &["file=openings.epd"]),
     ("-pgnout", &[], &["file=out.pgn"]),
     ("-epdout", &[], &["file=out.epd"]),
+    ("-log", &[], &["file=out.log"]),
     ("-tbpieces", &["-tb", "bases"], &[]),
     ("-tbadjudicate", &["-tb", "bases"], &[]),
     ("-seeds", &["-tournament", "gauntlet"], &[]),

@@ -134,6 +134,7 @@ impl Texel {
                 limits: ByColor::from_fn(|_| limits),
                 rules: context.rules.clone(),
                 seed: number,
+                keeps_pvs: false,
             },
         };
         let tasks: Vec<GameTask> = (0..self.settings.self_play).map(game).collect();

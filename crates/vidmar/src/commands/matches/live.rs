@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vidmar_arena::{Intervals, Match, MatchEvent, MatchReport, OutputFormat, Sprt};
+use vidmar_players::Log;
 use vidmar_text::duration;
 
-use super::arguments::CommandLine;
+use super::arguments::{CommandLine, Level};
 use crate::output;
 
 /// How often the table is made anew.
@@ -26,10 +27,17 @@ pub(super) struct Live {
     begun: Instant,
     shown: Option<Instant>,
     bar: ProgressBar,
+    log: Option<(Log, Level)>,
 }
 
 impl Live {
-    pub(super) fn new(line: &CommandLine, contest: &Match, header: &str, before: u64) -> Live {
+    pub(super) fn new(
+        line: &CommandLine,
+        log: Option<Log>,
+        contest: &Match,
+        header: &str,
+        before: u64,
+    ) -> Live {
         let total = contest.schedule.games();
         let bar = match line.output_format {
             OutputFormat::Table => {
@@ -58,10 +66,14 @@ impl Live {
             begun: Instant::now(),
             shown: None,
             bar,
+            log: log.zip(line.log.as_ref().map(|words| words.level)),
         }
     }
 
     pub(super) fn tell(&mut self, event: &MatchEvent<'_>) {
+        if let Some((log, level)) = &self.log {
+            self.write_down(event, log, *level);
+        }
         match event {
             MatchEvent::Fault { game, player, fault } => {
                 let text = format!("game {}: {}: {fault}", game + 1, self.names[*player]);
@@ -93,6 +105,24 @@ impl Live {
                 }
             }
         }
+    }
+
+    fn write_down(&self, event: &MatchEvent<'_>, log: &Log, level: Level) {
+        let name = |index: usize| self.names[index].as_str();
+        let format = OutputFormat::Fastchess;
+        let text = match event {
+            MatchEvent::Fault { game, player, fault } => {
+                format!("fault in game {}: {}: {fault}", game + 1, name(*player))
+            }
+            MatchEvent::Started { game, white, black } if level == Level::Games => {
+                format.started(*game, self.total, [name(*white), name(*black)])
+            }
+            MatchEvent::Game { game, .. } if level == Level::Games => {
+                format.finished(game, [name(game.white as usize), name(game.black as usize)])
+            }
+            _ => return,
+        };
+        log.note(text.trim_end());
     }
 
     /// A line now and then, where there is no terminal.

@@ -206,6 +206,7 @@ impl Verify {
             sprt: Some(sprt),
             paired: true,
             seed: self.seed,
+            keeps_pvs: false,
         };
         let limits = test.name.replace(['/', ' '], "-");
         let store = folder.join(format!("verify-{net}-{against}-{limits}.db"));

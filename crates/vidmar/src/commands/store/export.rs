@@ -44,6 +44,9 @@ pub(super) struct Export {
     /// PGN: also the positions a second
     #[arg(long)]
     nps: bool,
+    /// Principal variations in the comments of PGN, where the match kept them (-pgnout … pv=true)
+    #[arg(long)]
+    pv: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
@@ -96,6 +99,7 @@ impl Export {
                     no_times: self.no_times,
                     nodes: self.nodes,
                     nps: self.nps,
+                    pv: self.pv,
                     ..vidmar_arena::pgn_style(&run)
                 };
                 let mut writer = Writer::new(&mut out);

@@ -53,7 +53,10 @@ fn bad_input_is_an_error_that_names_it() {
         "-report penta=false",
     );
     bad(&["-variant", "fischerandom"], "needs -openings");
-    bad(&["-config", "file=config.json"], "go on with -resume FILE");
+    bad(
+        &["-config", "file=config.json"],
+        "-config: cannot read config.json",
+    );
     bad(&["-pgnout", "no/such/games.pgn"], "there is no folder no/such");
     bad(
         &["-resume", "runs/match-a-b.db"],

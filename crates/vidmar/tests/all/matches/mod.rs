@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod arguments;
 mod engines;
 mod faults;
 mod output;

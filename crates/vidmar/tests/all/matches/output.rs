@@ -205,21 +205,13 @@ fn what_has_no_effect_is_said() {
     folder
         .play(&[
             TWO,
-            &[
-                "-rounds",
-                "1",
-                "-recover",
-                "-log",
-                "file=x",
-                "level=warn",
-                "-use-affinity",
-            ],
+            &["-rounds", "1", "-recover", "-bookmode", "disk", "-show-latency"],
         ])
         .success()
         .stderr(
             contains("-recover has no effect")
-                .and(contains("-log has no effect"))
-                .and(contains("-use-affinity")),
+                .and(contains("-bookmode has no effect"))
+                .and(contains("-show-latency")),
         );
 }
 

@@ -10,7 +10,7 @@ use super::line::{CommandLine, EngineWords, FileWords, OpeningWords, QuickWords,
 use super::row::{Effect, Group, Key};
 use super::value::Value;
 
-const fn key<T>(
+pub(super) const fn key<T>(
     name: &'static str,
     value: &'static str,
     help: &'static str,
@@ -23,7 +23,7 @@ const fn key<T>(
     }
 }
 
-const fn idle<T>(name: &'static str, value: &'static str, why: &'static str) -> Key<T> {
+pub(super) const fn idle<T>(name: &'static str, value: &'static str, why: &'static str) -> Key<T> {
     Key {
         name,
         value,
@@ -31,7 +31,7 @@ const fn idle<T>(name: &'static str, value: &'static str, why: &'static str) -> 
     }
 }
 
-const fn group<T>(keys: &'static [Key<T>], target: fn(&mut CommandLine) -> &mut T) -> Group<T> {
+pub(super) const fn group<T>(keys: &'static [Key<T>], target: fn(&mut CommandLine) -> &mut T) -> Group<T> {
     Group {
         keys,
         target,
@@ -45,6 +45,13 @@ const ENGINE: &[Key<EngineWords>] = &[
         engine.command = Some(value.owned());
         Ok(())
     }),
+    key(
+        "conf",
+        "NAME",
+        "an engine of cutechess's engines.json, here or in its own folder",
+        // In -engine the words of its entry are in its place before this is read.
+        |_, value| Err(value.wrong("names one engine: expected it in -engine")),
+    ),
     key(
         "player",
         "SPEC",
@@ -487,6 +494,15 @@ pub(super) static PGN_KEYS: Group<FileWords> = Group {
                     Ok(())
                 },
             ),
+            key(
+                "pv",
+                "true|false",
+                "also the line that the player expects; kept with the games from then on",
+                |out, value| {
+                    out.pv = value.truth()?;
+                    Ok(())
+                },
+            ),
             key("min", "true|false", "no comments", |out, value| {
                 out.plain = value.truth()?;
                 Ok(())
@@ -494,7 +510,6 @@ pub(super) static PGN_KEYS: Group<FileWords> = Group {
             idle("seldepth", "true|false", NOT_KEPT),
             idle("hashfull", "true|false", NOT_KEPT),
             idle("tbhits", "true|false", NOT_KEPT),
-            idle("pv", "true|false", NOT_KEPT),
             idle("timeleft", "true|false", NOT_KEPT),
             idle("latency", "true|false", NOT_KEPT),
         ],

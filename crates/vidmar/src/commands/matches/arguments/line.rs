@@ -4,12 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{anyhow, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use vidmar_arena::{
-    Clock, DrawRule, FaultPolicy, Intervals, OpeningFile, OpeningPolicy, OutputFormat, Plan, Rules, Sprt,
-    SprtModel, TablebaseRule, TimeControl, Tournament,
+    Clock, DrawRule, FaultPolicy, Intervals, OpeningFile, OpeningPolicy, OutputFormat, Plan, Processors,
+    Rules, Sprt, SprtModel, TablebaseRule, TimeControl, Tournament,
 };
 use vidmar_fleet::{Address, Credentials};
+
+use super::config::ConfigWords;
+use super::log::LogWords;
 
 /// What is said of one player, by `-engine` or `-each`.
 #[derive(Clone, Debug, Default)]
@@ -137,6 +140,7 @@ pub(in super::super) struct FileWords {
     pub(in super::super) replace: bool,
     pub(in super::super) nodes: bool,
     pub(in super::super) nps: bool,
+    pub(in super::super) pv: bool,
     pub(in super::super) plain: bool,
     /// cutechess's `fi`.
     pub(super) finished_only: bool,
@@ -150,7 +154,7 @@ pub(in super::super) struct CommandLine {
     pub(in super::super) engines: Vec<EngineWords>,
     pub(super) each: EngineWords,
     pub(super) quick: Option<QuickWords>,
-    pub(super) is_gauntlet: bool,
+    pub(super) tournament: Tournament,
     pub(super) seeds: Option<usize>,
     pub(super) rounds: Option<u64>,
     pub(super) games: Option<u32>,
@@ -174,6 +178,9 @@ pub(in super::super) struct CommandLine {
     pub(in super::super) answer_timeout: Option<Duration>,
     pub(in super::super) pgn: Option<FileWords>,
     pub(in super::super) epd: Option<FileWords>,
+    pub(in super::super) log: Option<LogWords>,
+    pub(in super::super) config: ConfigWords,
+    pub(super) affinity: Option<Processors>,
     pub(in super::super) event: String,
     pub(in super::super) site: String,
     pub(in super::super) output_format: OutputFormat,
@@ -197,7 +204,7 @@ impl Default for CommandLine {
             engines: Vec::new(),
             each: EngineWords::default(),
             quick: None,
-            is_gauntlet: false,
+            tournament: Tournament::RoundRobin,
             seeds: None,
             rounds: None,
             games: None,
@@ -221,6 +228,9 @@ impl Default for CommandLine {
             answer_timeout: None,
             pgn: None,
             epd: None,
+            log: None,
+            config: ConfigWords::default(),
+            affinity: None,
             event: "Vidmar match".to_owned(),
             site: String::new(),
             output_format: OutputFormat::default(),
@@ -261,7 +271,7 @@ impl CommandLine {
             "-tbpieces, -tbignore50 and -tbadjudicate need -tb PATHS"
         );
         ensure!(
-            self.seeds.is_none() || self.is_gauntlet,
+            self.seeds.is_none() || matches!(self.tournament, Tournament::Gauntlet { .. }),
             "-seeds is for -tournament gauntlet"
         );
         ensure!(
@@ -278,6 +288,18 @@ impl CommandLine {
         ensure!(
             self.on.is_none() || self.wait.is_zero(),
             "-wait is for games of this machine: not with -on"
+        );
+        ensure!(
+            self.on.is_none() || self.affinity.is_none(),
+            "-use-affinity is for games of this machine: not with -on"
+        );
+        ensure!(
+            self.on.is_none() || !self.log.as_ref().is_some_and(|log| log.has_engines),
+            "-log engine=true is for games of this machine: not with -on"
+        );
+        ensure!(
+            self.sprt.is_none() || self.tournament != Tournament::Knockout,
+            "-sprt is for two players who play on until it decides: not with -tournament knockout"
         );
         for (name, out) in [("-pgnout", &self.pgn), ("-epdout", &self.epd)] {
             if out.as_ref().is_some_and(|out| out.finished_only) {
@@ -324,6 +346,13 @@ impl CommandLine {
         self.concurrency.unwrap_or(NonZeroUsize::MIN)
     }
 
+    /// The processors that games are bound to, if they are.
+    pub(in super::super) fn processors(&self) -> anyhow::Result<Option<Processors>> {
+        let games = self.concurrency().get();
+        let checked = self.affinity.clone().map(|wanted| wanted.checked(games));
+        checked.transpose().context("-use-affinity")
+    }
+
     /// The test that may end the match.
     pub(in super::super) fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         self.sprt.as_ref().map(SprtWords::test).transpose()
@@ -343,12 +372,9 @@ impl CommandLine {
         let usual = Plan::default();
         let policy = self.openings.as_ref().and_then(|openings| openings.policy);
         Plan {
-            tournament: if self.is_gauntlet {
-                Tournament::Gauntlet {
-                    seeds: self.seeds.unwrap_or(1),
-                }
-            } else {
-                Tournament::RoundRobin
+            tournament: match (self.tournament, self.seeds) {
+                (Tournament::Gauntlet { .. }, Some(seeds)) => Tournament::Gauntlet { seeds },
+                (other, _) => other,
             },
             rounds: self.rounds.unwrap_or(usual.rounds),
             // -repeat alone asks for pairs; -games says how many games there are in all.

@@ -6,14 +6,17 @@
 
 use std::num::NonZeroUsize;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context as _, ensure};
+use vidmar_arena::{Processors, Tournament};
 use vidmar_engine::settings::MAX_THREADS;
 
+use super::config::{CONFIG, CONFIG_KEYS};
 use super::keys::{
     DRAW_KEYS, EACH_KEYS, ENGINE_KEYS, EPD_KEYS, NOT_KEPT, OPENING_KEYS, OUTPUT_KEYS, PGN_KEYS, QUICK_KEYS,
     REPORT_KEYS, RESIGN_KEYS, SPRT_KEYS,
 };
 use super::line::CommandLine;
+use super::log::LOG_KEYS;
 use super::row::{Idle, Row, Shape};
 use super::value::Value;
 use crate::percent::percent;
@@ -45,7 +48,7 @@ const fn idle(name: &'static str, shape: Idle, why: &'static str) -> Row {
 /// Every argument, in the order of the help.
 pub(in super::super) const ROWS: &[Row] = &[
     row(
-        "-engine",
+        ENGINE,
         Shape::Keys(&ENGINE_KEYS),
         "a player; at least two are needed",
     ),
@@ -61,12 +64,16 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     row(
         "-tournament",
-        Shape::Word("roundrobin|gauntlet", |line, value| {
-            let choices = [("roundrobin", false), ("round-robin", false), ("gauntlet", true)];
-            line.is_gauntlet = value.one_of(&choices)?;
+        Shape::Word("roundrobin|gauntlet|knockout", |line, value| {
+            line.tournament = value.one_of(&[
+                ("roundrobin", Tournament::RoundRobin),
+                ("round-robin", Tournament::RoundRobin),
+                ("gauntlet", Tournament::Gauntlet { seeds: 1 }),
+                ("knockout", Tournament::Knockout),
+            ])?;
             Ok(())
         }),
-        "who meets whom; roundrobin by default",
+        "who meets whom; roundrobin by default; in a knockout the players are seeded as they are named",
     ),
     row(
         "-seeds",
@@ -82,7 +89,7 @@ pub(in super::super) const ROWS: &[Row] = &[
             line.rounds = Some(value.at_least(1)?);
             Ok(())
         }),
-        "encounters of every two players; 2 by default",
+        "encounters of every two players who meet; 2 by default",
     ),
     row(
         "-games",
@@ -350,11 +357,25 @@ pub(in super::super) const ROWS: &[Row] = &[
         "go on with the last unfinished match of a store",
     ),
     free(
-        "-config",
-        Shape::Words("file=FILE …", |_, _| {
-            bail!("-config: a match keeps its settings in its store: go on with -resume FILE")
+        CONFIG,
+        Shape::Keys(&CONFIG_KEYS),
+        "the arguments of a match in a file; a match that was stopped goes on with -resume",
+    ),
+    free(
+        "-log",
+        Shape::Keys(&LOG_KEYS),
+        "write down faults, games and the lines of engines while the match goes on",
+    ),
+    free(
+        "-use-affinity",
+        Shape::MaybeWord("CPUS", |line, value| {
+            line.affinity = Some(match value {
+                Some(value) => value.text.parse().map_err(|error| value.wrong(error))?,
+                None => Processors::all().context("-use-affinity")?,
+            });
+            Ok(())
         }),
-        "refused: the settings of a match are in its store, see -resume",
+        "bind every game, with its engines, to a processor of its own, of a list such as 0,2,4-7; Linux only",
     ),
     free(
         "-accept-changed-engines",
@@ -421,17 +442,11 @@ pub(in super::super) const ROWS: &[Row] = &[
         "every game is saved when it ends",
     ),
     idle(
-        "-log",
-        Idle::Words("[file=FILE] [level=LEVEL] …"),
-        "faults are in the store",
+        "-debug",
+        Idle::MaybeWord("all"),
+        "-log file=FILE engine=true writes the lines of engines to a file",
     ),
-    idle("-debug", Idle::MaybeWord("all"), "faults are in the store"),
     idle("-testEnv", Idle::Nothing, "there is no such thing to change"),
-    idle(
-        "-use-affinity",
-        Idle::MaybeWord("CPUS"),
-        "threads go where the system puts them",
-    ),
     idle("-show-latency", Idle::Nothing, NOT_KEPT),
     idle("-check-mate-pvs", Idle::Nothing, NOT_KEPT),
     idle("-outcomeinterval", Idle::Word("N"), "outcomes are in the store"),
@@ -470,6 +485,9 @@ pub(in super::super) const ELSEWHERE: [&str; 8] = [
     "-tls-cert",
     "-tls-key",
 ];
+
+/// A player.
+pub(super) const ENGINE: &str = "-engine";
 
 /// Whatever follows it belongs to the engine.
 pub(super) const COMPLIANCE: &str = "--compliance";

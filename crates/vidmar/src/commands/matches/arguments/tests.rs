@@ -172,7 +172,7 @@ fn what_is_not_understood_is_named() {
         ("-seeds 2", "-seeds is for -tournament gauntlet"),
         (
             "-tournament swiss",
-            "-tournament: 'swiss': expected roundrobin, round-robin, gauntlet",
+            "-tournament: 'swiss': expected roundrobin, round-robin, gauntlet, knockout",
         ),
         (
             "--faults forgive",
