@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 
 import { launch, withPage } from './browser';
+import { Laboratory } from './laboratory';
 import { TestServer } from './server';
 import { drag, type, waitForContent, waitForMove } from './table';
 
@@ -159,4 +160,55 @@ test('several lines of the engine, and any other player’s analysis', async () 
     await page.getByLabel('Who is asked: who plays').selectOption('random');
     await page.locator('[data-testid=why][data-kind=plain]').waitFor();
   });
+});
+
+test('the tablebase says what an ending and each of its moves are worth', async () => {
+  const fen = encodeURIComponent('4k3/8/4K3/4P3/8/8/8/8 w - - 0 1');
+  await withPage(browser, `${server.url}/#/analyse?fen=${fen}`, {}, async (page) => {
+    const panel = page.getByRole('region', { name: 'Tablebase' });
+    await panel.getByText('White wins with best play').waitFor();
+    await panel.getByRole('button', { name: /draws/ }).first().waitFor();
+    // The best move stands first; a click plays it, and then it is the other side that loses.
+    const best = panel.getByRole('button').first();
+    const text = await best.textContent();
+    assert.match(text ?? '', /wins/);
+    await best.click();
+    await waitForMove(page, 1, /K\w+/.exec(text ?? '')?.[0] ?? '');
+    await panel.getByText('Black loses with best play').waitFor();
+  });
+  // Positions that no tablebase holds have no such panel.
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByText('Make a move, or open a game').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Tablebase' }).count(), 0);
+  });
+});
+
+test('the explorer counts the moves of the opened games, and of a run', async () => {
+  const laboratory = new Laboratory();
+  laboratory.contest('chance');
+  const runs = await TestServer.start([laboratory.folder]);
+  await withPage(browser, `${runs.url}/#/analyse`, {}, async (page) => {
+    const games = [['e4 e5', '1-0'], ['e4 c5', '0-1'], ['e4 c5', '1/2-1/2'], ['d4 d5', '1-0']];
+    const pgn = games.map(([moves, result]) => `[Result "${result}"]\n\n1. ${moves} ${result}\n`).join('\n');
+    await page.getByLabel('PGN or FEN').fill(pgn);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByText('4 games').waitFor();
+    await page.keyboard.press('Home');
+    await page.getByText('Explorer', { exact: true }).click();
+    const rows = page.locator('.explorer tbody tr');
+    await page.getByRole('row', { name: /e4 3 75 % White 33 %, draws 33 %, Black 33 %/ }).waitFor();
+    assert.equal(await rows.count(), 2);
+    // A click plays the move; the next table is that of the position after it.
+    await page.getByRole('button', { name: 'e4', exact: true }).first().click();
+    await page.getByRole('row', { name: /c5 2 67 %/ }).waitFor();
+    // The games of a match, counted by the server.
+    await page.getByLabel('Games of').selectOption({ label: 'chance (24)' });
+    await page.keyboard.press('Home');
+    await page.locator('.explorer tbody tr').first().waitFor();
+    const counted = await rows.locator('.number').allTextContents();
+    const total = counted.map((text) => Number(text.trim().split(' ')[0])).reduce((sum, games) => sum + games, 0);
+    assert.equal(total, 24);
+  });
+  await runs.stop();
+  laboratory.remove();
 });

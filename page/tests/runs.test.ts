@@ -325,6 +325,28 @@ test('a match is begun on the page, opens on its result, and is deleted after a 
   });
 });
 
+test('a published experiment is chosen with what it costs, begun, and its run appears', { timeout: LONG_MS }, async () => {
+  await withPage(browser, `${server.url}/#/runs`, {}, async (page) => {
+    await page.getByRole('button', { name: 'Reproduce' }).click();
+    const dialog = page.getByRole('dialog');
+    const about = dialog.getByTestId('experiment');
+    await dialog.getByLabel('Experiment').selectOption('no-knowledge');
+    await about.getByText(/Source: /).waitFor();
+    await dialog.getByLabel('Seeds').fill('1');
+    await about.getByText(/1 seed, 2 steps/).waitFor();
+    await about.getByText(/of processor time here\. State: not begun/).waitFor();
+    await dialog.getByLabel('Scale').fill('0.001');
+    const known = new Set((await list()).map((run) => run.id));
+    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('no-knowledge has begun').waitFor();
+    const isNew = (run: Run): boolean => !known.has(run.id);
+    while (!(await list()).some(isNew)) await page.waitForTimeout(100);
+    assert(existsSync(join(laboratory.folder, 'reproduce')));
+    for (const run of (await list()).filter((one) => isNew(one) && one.state === 'running')) await server.ask('POST', `/runs/${run.id}/stop`);
+  });
+});
+
 test('a method without a population says why, and shows what it has', async () => {
   laboratory.tune('spsa', 3, ['method=spsa', 'generations=4']);
   const { id } = await named('spsa');

@@ -65,6 +65,14 @@ impl Tablebases {
         position.legal_moves().into_iter().map(classify).collect()
     }
 
+    /// The same, the best first: of wins the sooner, of losses the later.
+    pub fn ranked_moves(&self, position: &Position) -> Option<Vec<ClassifiedMove>> {
+        let mut moves = self.classify_moves(position)?;
+        let sooner = |dtz: i32| if dtz > 0 { -dtz } else { dtz.abs() };
+        moves.sort_by_key(|classified| std::cmp::Reverse((classified.value, classified.dtz.map(sooner))));
+        Some(moves)
+    }
+
     /// The distance of a move from the position before it.
     fn distance(&self, before: &Position, m: Move, after: &Position) -> Option<i32> {
         if !self.has_distances() {

@@ -1,10 +1,12 @@
 //! What the server was started with. Requests choose among these by name and can name nothing else.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use vidmar_fleet::{Address, Credentials};
 use vidmar_players::{PlayerSpec, PlayerType};
+use vidmar_tablebases::Tablebases;
 
 use crate::page::Page;
 use crate::security::Hosts;
@@ -82,6 +84,8 @@ pub struct Config {
     pub directories: Vec<NamedDirectory>,
     /// The server over which runs are played on other machines.
     pub fleet: Option<Fleet>,
+    /// What endings are looked up in.
+    pub tablebases: Arc<Tablebases>,
     /// The folder in which games are kept; none keeps them only as long as the server runs.
     pub state: Option<PathBuf>,
     /// MiB that all players together may take; none is what the machine allows.

@@ -40,6 +40,7 @@ mod routes;
 mod runs;
 mod security;
 mod server;
+pub mod tablebase;
 mod token;
 mod types;
 pub mod why;

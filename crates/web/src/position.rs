@@ -1,13 +1,19 @@
 //! Positions and moves as the page sees them, and `POST /positions`: what can be done in a position.
 
+use std::sync::Arc;
+
 use axum::Json;
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
 use ts_rs::TS;
 use vidmar_chess::{Board as _, CastlingNotation, Color, Game, Move, Position};
 use vidmar_formats::openings::line_name;
 
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
+use crate::server::Server;
+use crate::tablebase::{self, TablebaseInfo};
 
 /// The longest game that is taken in from outside, in plies.
 pub(crate) const MOST_PLIES: usize = 2_000;
@@ -78,6 +84,9 @@ pub struct PositionInfo {
     pub over: Option<String>,
     /// The score of the full evaluation, without search, from White's point of view.
     pub static_cp: i32,
+    /// What tablebases say of it, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<TablebaseInfo>,
 }
 
 /// A position by its FEN and moves from there.
@@ -137,9 +146,21 @@ pub(crate) fn is_chess960(start: &Position) -> bool {
     start.castling_notation() == CastlingNotation::Chess960
 }
 
-pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<Json<PositionInfo>> {
+pub(crate) async fn position(
+    State(server): State<Server>,
+    Body(request): Body<PositionRequest>,
+) -> ApiResult<Json<PositionInfo>> {
     let game = request.game()?;
     let position = game.position();
+    let tablebases = &server.config().tablebases;
+    let tablebase = if tablebase::may_hold(tablebases, position) {
+        // Tables are read from the disk.
+        let (tablebases, position) = (Arc::clone(tablebases), position.clone());
+        let asked = spawn_blocking(move || tablebase::look_up(&tablebases, &position));
+        asked.await.ok().flatten()
+    } else {
+        None
+    };
     let evaluation = vidmar_eval::FullEvaluation::new(&vidmar_eval::Vector::default());
     Ok(Json(PositionInfo {
         fen: position.to_string(),
@@ -153,5 +174,6 @@ pub(crate) async fn position(Body(request): Body<PositionRequest>) -> ApiResult<
             .termination()
             .map(|termination| termination.to_string()),
         static_cp: evaluation.explain(position).white_score,
+        tablebase,
     }))
 }

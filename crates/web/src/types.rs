@@ -7,7 +7,7 @@ use ts_rs::{Config, TS};
 use vidmar_chess::{Bound, Color, Score, WhiteScore};
 
 use crate::games::types as games;
-use crate::{about, analyses, catalogue, error, pgn, position, runs, why};
+use crate::{about, analyses, catalogue, error, pgn, position, runs, tablebase, why};
 
 /// Where the page keeps its copy, from the root of the repository.
 pub const FILE: &str = "page/src/generated/api.ts";
@@ -38,6 +38,8 @@ pub fn typescript() -> String {
         position::MoveText,
         position::PositionRequest,
         position::PositionInfo,
+        tablebase::TablebaseInfo,
+        tablebase::TablebaseMove,
         games::Game,
         games::GamePlayer,
         games::Ply,

@@ -189,7 +189,44 @@ over?: string,
 /**
  * The score of the full evaluation, without search, from White's point of view.
  */
-static_cp: number, };
+static_cp: number, 
+/**
+ * What tablebases say of it, where there is one.
+ */
+tablebase?: TablebaseInfo, };
+
+export type TablebaseInfo = { 
+/**
+ * `win`, `draw` or `loss`, without the 50-move rule.
+ */
+value: string, 
+/**
+ * Plies to the next capture or pawn move that keeps the result; beyond ±100 the 50-move rule makes a draw of it. Only with
+ * Syzygy's distances.
+ */
+dtz?: number, 
+/**
+ * Every legal move, the best first.
+ */
+moves: Array<TablebaseMove>, };
+
+export type TablebaseMove = { 
+/**
+ * `win`, `draw` or `loss`, without the 50-move rule.
+ */
+value: string, 
+/**
+ * Plies from here, this move included.
+ */
+dtz?: number, 
+/**
+ * For programs.
+ */
+uci: string, 
+/**
+ * For people.
+ */
+san: string, };
 
 export type Game = { 
 /**
@@ -1667,6 +1704,92 @@ kind: string,
  * What was seen, in words.
  */
 detail: string, };
+
+export type Reproduction = { name: string, 
+/**
+ * The work that it is from.
+ */
+source: string, what: string, seeds: number, scale: number, steps: number, games: number, searches: number, 
+/**
+ * Processor hours on this machine, at this scale.
+ */
+cpu_hours: number, 
+/**
+ * `not begun`, `finished`, or how far it is.
+ */
+state: string, 
+/**
+ * What does not come with the program and is not here: such steps are left out.
+ */
+missing: Array<string>, };
+
+export type NewReproduction = { 
+/**
+ * One of the directories that the server was started with; the first if nothing is said.
+ */
+directory?: string, 
+/**
+ * The experiment; none lists them, with what they would cost.
+ */
+name?: string, 
+/**
+ * What generations, games, rounds and positions are multiplied by; for what was begun, as it was begun.
+ */
+scale?: number, 
+/**
+ * Independent runs; as published if nothing is said.
+ */
+seeds?: number, };
+
+export type Explorer = { 
+/**
+ * The moves, the most frequent first.
+ */
+moves: Array<ExplorerMove>, 
+/**
+ * Games that were counted, of the whole run.
+ */
+games: number, 
+/**
+ * Plies of each that were.
+ */
+plies: number, 
+/**
+ * Whether rare moves are missing because there are too many.
+ */
+is_cut: boolean, };
+
+export type ExplorerMove = { games: number, 
+/**
+ * Won by White.
+ */
+white: number, draws: number, 
+/**
+ * Won by Black.
+ */
+black: number, 
+/**
+ * For programs.
+ */
+uci: string, 
+/**
+ * For people.
+ */
+san: string, };
+
+export type ExplorerRequest = { 
+/**
+ * Where it begins; the usual start position if absent.
+ */
+fen?: string, 
+/**
+ * Moves from there, in UCI notation.
+ */
+moves?: Array<string>, 
+/**
+ * The games of tuning or of the validation.
+ */
+part?: RunPart, };
 
 export type RunFile = { name: string, 
 /**

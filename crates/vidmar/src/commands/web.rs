@@ -5,11 +5,13 @@ use std::io::{IsTerminal as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
 use vidmar_fleet::Address;
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
+use vidmar_tablebases::{Library, Syzygy, Tablebases};
 use vidmar_text::quoted_words;
 use vidmar_web::{
     Config, Fleet, Hosts, Listener, NamedDirectory, NamedEngine, NamedFile, Page, Server, Timeouts, Token,
@@ -64,6 +66,12 @@ pub(crate) struct Web {
     /// A file for the setting KEY of any other player
     #[arg(long, value_name = "KEY:NAME=FILE")]
     file: Vec<String>,
+    /// Folders of Syzygy tables: Analyse says what endings are worth, move by move
+    #[arg(long, value_name = "DIRS")]
+    syzygy: Option<String>,
+    /// The folder of our own tablebases (see `vidmar bases make`), for the same; without, king and pawn against king
+    #[arg(long, value_name = "DIR")]
+    bases: Option<PathBuf>,
     /// Do not show the examples that come with the program: a tuning run, a match, a case base. They are shown where no
     /// directory is named
     #[arg(long)]
@@ -138,6 +146,15 @@ impl Web {
         }))
     }
 
+    fn tablebases(&self) -> anyhow::Result<Tablebases> {
+        let own = match &self.bases {
+            Some(folder) => Library::open(folder).context("--bases")?,
+            None => Library::built_in(),
+        };
+        let syzygy = self.syzygy.as_deref().map(Syzygy::open).transpose();
+        Ok(Tablebases::new(own, syzygy.context("--syzygy")?))
+    }
+
     fn config(&self) -> anyhow::Result<Config> {
         ensure!(
             self.on.as_ref().is_none_or(|address| address.run.is_none()),
@@ -158,6 +175,7 @@ impl Web {
                 Some(folder) => folder.clone(),
                 None => default_state()?,
             }),
+            tablebases: Arc::new(self.tablebases()?),
             memory_mib: self.memory,
             token: self.token()?,
             timeouts: Timeouts::default(),

@@ -29,6 +29,7 @@ use super::long;
 use super::overview::{Run, RunState};
 use super::{programs, queue};
 use crate::body::{Body, MaybeBody};
+use crate::config::NamedDirectory;
 use crate::error::{ApiError, ApiResult};
 use crate::server::Server;
 
@@ -211,13 +212,8 @@ pub(super) async fn begin(
     Ok((StatusCode::CREATED, Json(run)))
 }
 
-/// Where something of that name is to be: in one of the given directories, and not there yet.
-pub(super) fn new_path(
-    library: &Library,
-    directory: Option<&str>,
-    name: &str,
-    ending: &str,
-) -> ApiResult<PathBuf> {
+/// The directory of that name in which runs can begin, or the first.
+pub(super) fn directory<'l>(library: &'l Library, wanted: Option<&str>) -> ApiResult<&'l NamedDirectory> {
     let none = || {
         ApiError::conflict(
             "no-directory",
@@ -225,15 +221,25 @@ pub(super) fn new_path(
         )
     };
     let mut directories = library.directories();
-    let directory = match directory {
-        None => directories.next().ok_or_else(none)?,
+    match wanted {
+        None => directories.next().ok_or_else(none),
         Some(wanted) => directories.find(|one| one.name == wanted).ok_or_else(|| {
             let message = format!("there is no directory '{wanted}'");
             ApiError::bad_request("no-such-directory", message).field("directory")
-        })?,
-    };
+        }),
+    }
+}
+
+/// Where something of that name is to be: in one of the given directories, and not there yet.
+pub(super) fn new_path(
+    library: &Library,
+    directory: Option<&str>,
+    name: &str,
+    ending: &str,
+) -> ApiResult<PathBuf> {
+    let given = self::directory(library, directory)?;
     check_name(name)?;
-    let path = directory.path.join(format!("{name}{ending}"));
+    let path = given.path.join(format!("{name}{ending}"));
     if path.exists() {
         let message = format!("there is a '{name}' already");
         return Err(ApiError::conflict("taken", message).field("name"));
@@ -322,6 +328,15 @@ impl Started {
         command.stderr(errors.try_clone().map_err(|error| error.to_string())?);
         let child = command.spawn().map_err(|error| error.to_string())?;
         Ok(Started { child, errors })
+    }
+
+    /// Waits until it has lasted so long, or has ended; `at_end` is done when it ends, whenever that is.
+    pub(super) fn lasts(self, time: Duration, at_end: impl FnOnce() + Send + 'static) -> Result<(), String> {
+        let Started { child, mut errors } = self;
+        match wait_for(child, at_end).recv_timeout(time) {
+            Ok(false) => Err(last_words(&mut errors)),
+            Ok(true) | Err(_) => Ok(()),
+        }
     }
 
     /// Waits until it has its store, or has ended; `at_end` is done when it ends, whenever that is.

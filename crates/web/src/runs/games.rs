@@ -203,15 +203,24 @@ impl Entry {
         part: Option<RunPart>,
         read: impl Fn(&Store, RunId) -> Result<T, StoreError>,
     ) -> ApiResult<T> {
-        let found = Store::read(self.store(), |store: Store| {
-            let run = match (&self.kind, part.unwrap_or_default()) {
+        let found = self.read_games(part.unwrap_or_default(), read);
+        found.map_err(|error: StoreError| self.unreadable(&error))
+    }
+
+    /// The same, with the errors of whoever reads.
+    pub(super) fn read_games<T: Default, E: From<StoreError>>(
+        &self,
+        part: RunPart,
+        read: impl Fn(&Store, RunId) -> Result<T, E>,
+    ) -> Result<T, E> {
+        Store::read(self.store(), |store: Store| {
+            let run = match (&self.kind, part) {
                 (Kind::Match(contest), _) => Some(contest.run),
                 (Kind::Tuning(_), RunPart::Tuning) => tuning_run(&store)?,
                 (Kind::Tuning(_), RunPart::Validation) => validation_run(&store)?,
             };
             run.map_or_else(|| Ok(T::default()), |run| read(&store, run))
-        });
-        found.map_err(|error: StoreError| self.unreadable(&error))
+        })
     }
 }
 

@@ -15,8 +15,10 @@ use vidmar_store::{Run as StoredRun, RunId, Store, StoreError};
 use vidmar_tune::run::{CONFIG_FILE, STORE_FILE};
 
 use super::contest::Contest;
+use super::explorer::Indices;
 use super::overview::{Run, RunState, Seen};
 use super::queue::Queue;
+use super::reproduction::Reproducing;
 use super::stamp::Stamp;
 use super::tuning::Tuning;
 use crate::config::NamedDirectory;
@@ -112,6 +114,8 @@ pub(crate) struct Library {
     shelf: Mutex<Shelf>,
     kept: Mutex<VecDeque<Arc<Entry>>>,
     pub(super) queue: Queue,
+    pub(super) indices: Indices,
+    pub(super) reproducing: Reproducing,
     pub(super) quick: Arc<Semaphore>,
     pub(super) long: Arc<Semaphore>,
 }
@@ -132,6 +136,8 @@ impl Library {
             shelf: Mutex::default(),
             kept: Mutex::default(),
             queue: Queue::default(),
+            indices: Indices::default(),
+            reproducing: Reproducing::default(),
             quick: Arc::new(Semaphore::new(QUICK)),
             long: Arc::new(Semaphore::new(LONG)),
         }

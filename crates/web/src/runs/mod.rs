@@ -22,6 +22,7 @@
 mod compare;
 mod contest;
 mod control;
+mod explorer;
 mod files;
 mod games;
 mod importance;
@@ -33,6 +34,7 @@ mod overview;
 mod programs;
 mod queue;
 mod removal;
+mod reproduction;
 mod result;
 mod series;
 mod stamp;
@@ -81,6 +83,8 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/runs", get(list).post(control::begin))
         .route("/runs/compare", get(compare::compare))
         .route("/runs/matches", post(new_match::begin))
+        .route("/runs/reproductions", post(reproduction::begin))
+        .route("/runs/reproductions/list", post(reproduction::list))
         .route("/runs/{id}", get(detail).delete(removal::remove))
         .route("/runs/{id}/notes", post(notes::write))
         .route("/runs/{id}/events", get(follow))
@@ -93,6 +97,7 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/runs/{id}/importance", get(importance::importance))
         .route("/runs/{id}/games", get(games::games))
         .route("/runs/{id}/games/{number}", get(games::game))
+        .route("/runs/{id}/explorer", post(explorer::explore))
         .route("/runs/{id}/faults", get(games::faults))
         .route("/runs/{id}/files", get(files::files))
         .route("/runs/{id}/files/{name}", get(files::file))
@@ -113,6 +118,8 @@ pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
         importance::Importance, ParameterRow, Effect,
         MatchView, PlayerRow, SprtRow, TerminationRow, MatchPoint,
         games::RunPart, games::RunGames, GameRow, games::Replay, games::ReplayPly, games::RunFaults, games::RunFault,
+        reproduction::Reproduction, reproduction::NewReproduction,
+        explorer::Explorer, explorer::ExplorerMove, explorer::ExplorerRequest,
         files::RunFile, compare::Compared, control::NewRun, new_match::NewMatch, new_match::MatchLimit, control::ResumeRequest, control::RunPreset, programs::RunPrograms,
         workers::RunWorkers, workers::RunWorker, workers::WorkerOrder, workers::WorkerCommand,
     ]

@@ -80,11 +80,10 @@ fn answer(bases: &Tablebases, position: &Position) -> anyhow::Result<Answer> {
         "--fen: a side may still castle, and no base holds such positions"
     );
     let value = bases.wdl(position);
-    let (value, mut moves) = value.zip(bases.classify_moves(position)).with_context(|| {
+    let (value, moves) = value.zip(bases.ranked_moves(position)).with_context(|| {
         let pieces = position.occupied().len();
         format!("--fen: no base at hand holds this ending of {pieces} pieces and what its moves lead to")
     })?;
-    moves.sort_by_key(|judged| std::cmp::Reverse((judged.value, judged.dtz.map(sooner))));
     let row = |ClassifiedMove { m, value, dtz }: ClassifiedMove| MoveRow {
         r#move: m.uci(CastlingNotation::Standard).to_string(),
         san: position.san(m).to_string(),
@@ -97,11 +96,6 @@ fn answer(bases: &Tablebases, position: &Position) -> anyhow::Result<Answer> {
         dtz: bases.dtz(position).map(|distance| distance.plies),
         moves: moves.into_iter().map(row).collect(),
     })
-}
-
-/// Wins the sooner the better, losses the later.
-fn sooner(dtz: i32) -> i32 {
-    if dtz > 0 { -dtz } else { dtz.abs() }
 }
 
 fn text(answer: &Answer) -> String {
