@@ -45,6 +45,23 @@ pub(crate) struct Streams {
     pub(crate) bucket: kv::Store,
 }
 
+/// Batches of a class by the numbers that the server gives them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queue {
+    /// The last one that a worker was given. A server that was killed may have forgotten some.
+    pub(crate) delivered: u64,
+    /// The first and the last of all classes that the server has.
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+impl Queue {
+    /// Whether a batch waits for a worker.
+    pub(crate) fn holds(&self, number: u64) -> bool {
+        number > self.delivered && (self.first..=self.last).contains(&number)
+    }
+}
+
 fn stream_config(name: String, subjects: String) -> Config {
     Config {
         name,
@@ -213,6 +230,18 @@ impl Streams {
     /// The same, if it is there.
     pub(crate) async fn class(&self, class: &str) -> Option<PullConsumer> {
         self.tasks.get_consumer(class).await.ok()
+    }
+
+    /// How the tasks of a class stand; none if the server does not say.
+    pub(crate) async fn queue(&self, class: &str) -> Option<Queue> {
+        // In this order: what is taken in between is gone by the second.
+        let delivered = self.tasks.consumer_info(class).await.ok()?.delivered;
+        let state = self.tasks.get_info().await.ok()?.state;
+        Some(Queue {
+            delivered: delivered.stream_sequence,
+            first: state.first_sequence,
+            last: state.last_sequence,
+        })
     }
 
     /// The consumer of the answers.

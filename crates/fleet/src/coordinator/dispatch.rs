@@ -3,7 +3,7 @@
 
 mod trust;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use vidmar_chess::{ByColor, Color};
 use super::players::WirePlayers;
 use super::workers::Workers;
 use crate::protocol::{Batch, Build, Class, Presence, RunKey, TaskId, WirePlayer, WorkerName, shortened};
+use crate::streams::Queue;
 
 /// How often a task may fail elsewhere before it fails here.
 const MOST_FAILURES: u32 = 3;
@@ -33,6 +34,8 @@ pub(crate) enum Action {
     Fail(Assignment, ExecutorError),
     /// Two workers differ: play it here.
     Arbitrate(TaskId, Box<GameTask>),
+    /// Find out how far workers have taken the tasks of a class off the server.
+    Look(String),
     /// A worker is not to be believed.
     ShutOut {
         worker: WorkerName,
@@ -51,7 +54,15 @@ struct Open {
     /// Whether it waits to be issued.
     is_waiting: bool,
     issued: Option<Instant>,
+    /// The number that the server gave to its batch.
+    sequence: Option<u64>,
+    /// Since when it is known that a worker has it, or had it. What waits for a worker is not late, however long it waits.
+    taken: Option<Instant>,
+    /// Seconds that such a game takes at least to our knowledge, before any was played.
+    expected: f64,
     issues: u32,
+    /// Tasks of the batch in which it was issued: they are played one after the other.
+    together: usize,
     failures: u32,
     given: Option<Given>,
     /// How often it has been issued to compare what was given with what another worker says.
@@ -181,7 +192,7 @@ impl Dispatch {
         let id = TaskId::of(&self.key, task, assignment.attempt());
         // A game that is asked for again is one that was let go of.
         self.settled.remove(&id);
-        let is_repeatable = is_repeatable(task);
+        let (is_repeatable, expected) = (is_repeatable(task), expected_seconds(task));
         let name = class.name.clone();
         self.open.insert(
             id,
@@ -193,7 +204,11 @@ impl Dispatch {
                 is_checked: is_repeatable && self.share > 0.0 && id.share(&self.secret) < self.share,
                 is_waiting: false,
                 issued: None,
+                sequence: None,
+                taken: None,
+                expected,
                 issues: 0,
+                together: 1,
                 failures: 0,
                 given: None,
                 checking: None,
@@ -235,13 +250,37 @@ impl Dispatch {
                     continue;
                 }
                 open.issued = Some(now);
+                (open.sequence, open.taken) = (None, None);
                 open.issues += 1;
                 let wire = ByColor::from_fn(|side: Color| &*open.wire[side]);
                 batch.add(id, &open.assignment.task, wire);
                 ids.push(id);
             }
+            for id in &ids {
+                if let Some(open) = self.open.get_mut(id) {
+                    open.together = ids.len();
+                }
+            }
             if !ids.is_empty() {
                 return Some((class.clone(), ids, batch));
+            }
+        }
+    }
+
+    /// The server has a batch, under a number.
+    pub(crate) fn published(&mut self, ids: &[TaskId], sequence: u64) {
+        for id in ids {
+            if let Some(open) = self.open.get_mut(id) {
+                open.sequence = Some(sequence);
+            }
+        }
+    }
+
+    /// Tasks of a class that do not wait for a worker any more are known to be taken.
+    pub(crate) fn taken(&mut self, class: &str, queue: &Queue, now: Instant) {
+        for open in self.open.values_mut().filter(|open| open.class == class) {
+            if open.sequence.is_some_and(|sequence| !queue.holds(sequence)) {
+                open.taken.get_or_insert(now);
             }
         }
     }
@@ -327,27 +366,36 @@ impl Dispatch {
         if !is_full || self.waiting() > 0 {
             return;
         }
-        // What is held stands in the way of the rest only at the end, or where no more can be held: before, the workers' own games
-        // and their share of comparisons go on.
-        if is_exhausted || self.given >= self.most_held {
+        // What is held stands in the way of the rest only where no more can be held, or at the end, when there is somebody with
+        // nothing else to do: before, the workers' own games and their share of comparisons go on.
+        let is_idle = self.unanswered() < self.workers.capacity().max(1);
+        if (is_exhausted && is_idle) || self.given >= self.most_held {
             self.check_held();
         }
-        let patience = patience.max(Duration::from_secs_f64((4.0 * self.slowest).min(1e5)));
-        let mut late = Vec::new();
+        let (mut late, mut doubtful) = (Vec::new(), BTreeSet::new());
         for (id, open) in &self.open {
             let is_wanted = open.given.is_none() || open.checking.is_some();
-            let longer = patience.saturating_mul(1 << open.issues.saturating_sub(1).min(6));
-            if is_wanted
-                && open
-                    .issued
-                    .is_none_or(|issued| now.duration_since(issued) > longer)
-            {
-                late.push(*id);
+            // The server gives what a dead worker had to another one by itself; that it was taken is found out after that.
+            let usual = Duration::from_secs_f64(
+                ((4 + open.together) as f64 * self.slowest.max(open.expected)).min(1e5),
+            );
+            let longer = patience.max(usual) * (1 << open.issues.saturating_sub(1).min(6));
+            let is_over = |since: Instant, most: Duration| now.duration_since(since) > most;
+            match (open.issued, open.sequence, open.taken) {
+                _ if !is_wanted => {}
+                (None, ..) => late.push(*id),
+                // Where it is taken, or the server has not even said that it has it.
+                (_, _, Some(since)) | (Some(since), None, None) if is_over(since, longer) => late.push(*id),
+                (Some(issued), Some(_), None) if is_over(issued, patience) => {
+                    doubtful.insert(open.class.clone());
+                }
+                _ => {}
             }
         }
         for id in late {
             self.queue(id);
         }
+        self.actions.extend(doubtful.into_iter().map(Action::Look));
     }
 
     /// Gives every open task back.
@@ -357,6 +405,27 @@ impl Dispatch {
         self.given = 0;
         self.open.drain().map(|(_, open)| open.assignment).collect()
     }
+}
+
+/// Moves of a side in a long game.
+const MOVES: u32 = 80;
+/// Positions that a slow machine visits in a second.
+const SLOW: f64 = 2e5;
+
+/// Seconds that a game may well take by its limits, as far as they say anything.
+fn expected_seconds(task: &GameTask) -> f64 {
+    let of_side = |side: Color| {
+        let limits = &task.setup.limits[side];
+        let base = limits.base.unwrap_or_default() + MOVES * limits.increment;
+        let moves = MOVES * limits.move_time.unwrap_or_default();
+        let spec = &task.players[side].spec;
+        let nodes = limits.nodes.or_else(|| {
+            let nodes = spec.chosen("nodes")?.as_integer()?;
+            u64::try_from(nodes).ok()
+        });
+        (base + moves).as_secs_f64() + f64::from(MOVES) * nodes.unwrap_or(0) as f64 / SLOW
+    };
+    Color::ALL.into_iter().map(of_side).sum()
 }
 
 /// Whether a game is the same each time.

@@ -13,7 +13,7 @@ use vidmar_arena::{ExecutorError, GameRecord};
 use super::lease::{Lease, Renewal};
 use crate::connection::Connects;
 use crate::protocol::{Binary, Order, Presence, RosterReply, TaskId, read_json, worker_of, write_json};
-use crate::streams::Streams;
+use crate::streams::{Queue, Streams};
 
 /// Answers that are asked for at a time.
 const AT_ONCE: usize = 200;
@@ -28,8 +28,10 @@ pub(super) enum Event {
     Beat(Box<Presence>),
     /// Somebody wants something.
     Order(Order),
-    /// A batch was published, or not.
-    Published(Vec<TaskId>, Result<(), String>),
+    /// A batch was published under a number, or not.
+    Published(Vec<TaskId>, Result<u64, String>),
+    /// How the tasks of a class stand at the server.
+    Queue(String, Queue),
     /// A program is where workers find it.
     Uploaded(Binary),
     /// A disputed game was played here.

@@ -142,7 +142,10 @@ impl Coordinator {
         let subject = self.streams.subjects.tasks(class);
         self.connection.runtime.spawn(async move {
             let published = match jetstream.publish(subject, bytes).await {
-                Ok(acknowledged) => acknowledged.await.map(drop).map_err(|error| error.to_string()),
+                Ok(acknowledged) => acknowledged
+                    .await
+                    .map(|acknowledged| acknowledged.sequence)
+                    .map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             };
             if published.is_err() {
@@ -211,6 +214,7 @@ impl Coordinator {
                     }
                     Action::Fail(assignment, error) => drop(feed.answer(assignment, Err(error))),
                     Action::Arbitrate(id, task) => session.arbitrations.push_back((id, task)),
+                    Action::Look(class) => self.look_for(class),
                     Action::ShutOut {
                         worker,
                         reason,
@@ -230,6 +234,16 @@ impl Coordinator {
                 }
             }
         }
+    }
+
+    /// Asks the server how far the tasks of a class are taken.
+    fn look_for(&self, class: String) {
+        let (streams, events) = (self.streams.clone(), self.events.clone());
+        self.connection.runtime.spawn(async move {
+            if let Some(queue) = streams.queue(&class).await {
+                let _ = events.send(Event::Queue(class, queue)).await;
+            }
+        });
     }
 
     /// Plays games here whose answers are in doubt, as many at once as there are processors.
@@ -279,14 +293,18 @@ impl Coordinator {
             Event::Published(ids, published) => {
                 session.publishing -= 1;
                 session.largest_batch = (2 * session.largest_batch).min(MOST_TASKS);
-                if let Err(reason) = published {
+                match published {
+                    Ok(sequence) => session.dispatch.published(&ids, sequence),
                     // What does not fit into a stream that is nearly full may fit in parts.
-                    session.largest_batch = (ids.len() / 2).max(1);
-                    session.dispatch.not_issued(&ids);
-                    let reason = format!("tasks cannot be published: {reason}");
-                    (self.settings.observer)(&Notice::Trouble(reason));
+                    Err(reason) => {
+                        session.largest_batch = (ids.len() / 2).max(1);
+                        session.dispatch.not_issued(&ids);
+                        let reason = format!("tasks cannot be published: {reason}");
+                        (self.settings.observer)(&Notice::Trouble(reason));
+                    }
                 }
             }
+            Event::Queue(class, queue) => session.dispatch.taken(&class, &queue, Instant::now()),
             Event::Uploaded(binary) => {
                 session.card.binaries.push(binary);
                 self.put_card(session);

@@ -29,6 +29,14 @@ fn task(number: u64) -> GameTask {
     }
 }
 
+fn queue(delivered: u64, (first, last): (u64, u64)) -> Queue {
+    Queue {
+        delivered,
+        first,
+        last,
+    }
+}
+
 /// Drives a dispatch by hand.
 struct Script<F>(f64, F);
 
@@ -40,6 +48,8 @@ impl<F: Fn(&mut Table<'_, '_>) + Sync> Executor for Script<F> {
             now: Instant::now(),
             arbitrations: Vec::new(),
             shut_out: Vec::new(),
+            published: 0,
+            queue: queue(0, (1, 0)),
         };
         while let Some(assignment) = feed.next() {
             table.dispatch.add(assignment);
@@ -54,6 +64,9 @@ struct Table<'f, 'a> {
     now: Instant,
     arbitrations: Vec<(TaskId, GameTask)>,
     shut_out: Vec<(String, usize)>,
+    /// Batches that were published, and how they stand at the server.
+    published: u64,
+    queue: Queue,
 }
 
 fn truth(task: &GameTask) -> GameRecord {
@@ -88,9 +101,11 @@ impl Table<'_, '_> {
     }
 
     fn take(&mut self, most: usize) -> Vec<(TaskId, GameTask)> {
-        let Some((_, _, batch)) = self.dispatch.batch(most, self.now) else {
+        let Some((_, ids, batch)) = self.dispatch.batch(most, self.now) else {
             return Vec::new();
         };
+        self.published += 1;
+        self.dispatch.published(&ids, self.published);
         batch.tasks().map(|(id, task)| (id, task.unwrap().0)).collect()
     }
 
@@ -115,6 +130,7 @@ impl Table<'_, '_> {
                     assert!(self.feed.answer(assignment, Err(error)).is_none());
                 }
                 Action::Arbitrate(id, task) => self.arbitrations.push((id, *task)),
+                Action::Look(class) => self.dispatch.taken(&class, &self.queue, self.now),
                 Action::ShutOut { worker, again, .. } => self.shut_out.push((worker.to_string(), again)),
             }
         }
@@ -210,6 +226,30 @@ fn nobody_is_compared_more_often_than_need_be() {
 }
 
 /// Where much is held a worker is compared before its turn, with one game at a time.
+#[test]
+fn at_the_end_nobody_is_compared_before_there_is_nothing_else_to_do() {
+    run(20, 1e-12, |table| {
+        table.join("a");
+        let mut tasks = table.take(20);
+        let (last, last_task) = tasks.pop().unwrap();
+        for (id, task) in tasks {
+            table.say("a", id, truth(&task));
+            table.tick(0);
+        }
+        assert_eq!((table.arbitrations.len(), table.open()), (0, 20));
+        table.say("a", last, truth(&last_task));
+        table.tick(0);
+        // One game vouches for all.
+        let compared = std::mem::take(&mut table.arbitrations);
+        assert_eq!(compared.len(), 1);
+        for (id, task) in compared {
+            table.dispatch.arbitrated(id, Ok(truth(&task)));
+        }
+        table.act();
+        assert_eq!((table.open(), table.dispatch.compared), (0, 1));
+    });
+}
+
 #[test]
 fn one_game_at_a_time_is_hurried() {
     run(40, 1e-9, |table| {
@@ -331,6 +371,8 @@ fn who_begins_to_lie_is_not_vouched_for_by_what_it_said_before() {
     run(3, 1e-9, |table| {
         table.join("turncoat");
         table.join("honest");
+        // Somebody has nothing to do: it is compared at once.
+        table.join("idle");
         let tasks = table.take(10);
         let (id, task) = &tasks[0];
         table.say("turncoat", *id, truth(task));
@@ -389,17 +431,83 @@ fn what_is_lost_is_issued_again_but_less_and_less_often() {
         assert_eq!(table.take(10).len(), 2);
         table.tick(0);
         assert_eq!(table.take(10).len(), 0);
+        // That somebody has it is found out after a second; that it does not come back, another one later.
         table.tick(2);
-        let again = table.take(10);
-        assert_eq!(again.len(), 2);
         table.tick(1);
         assert_eq!(table.take(10).len(), 0);
+        table.tick(1);
+        let again = table.take(10);
+        assert_eq!(again.len(), 2);
         table.tick(2);
+        table.tick(2);
+        assert_eq!(table.take(10).len(), 0);
+        table.tick(1);
         assert_eq!(table.take(10).len(), 2);
         for (id, task) in again {
             table.say("a", id, truth(&task));
         }
     });
+}
+
+#[test]
+fn what_waits_for_a_worker_is_not_lost() {
+    run(2, 0.0, |table| {
+        table.join("a");
+        let (first, second) = (table.take(1), table.take(1));
+        table.queue = queue(1, (1, 2));
+        for _ in 0..100 {
+            table.tick(1);
+        }
+        // The second one was waiting all the time; nothing was played twice but the first.
+        let again = table.take(10);
+        assert_eq!(again.len(), 1);
+        assert_eq!(again[0].0, first[0].0);
+        // A server that was killed has it no more, and does not know that somebody was given it.
+        table.queue = queue(1, (3, 3));
+        for _ in 0..5 {
+            table.tick(1);
+        }
+        assert_eq!(table.take(10)[0].0, second[0].0);
+        for (id, task) in first.into_iter().chain(second) {
+            table.say("a", id, truth(&task));
+        }
+    });
+}
+
+#[test]
+fn what_the_server_does_not_say_it_has_is_issued_again() {
+    run(1, 0.0, |table| {
+        table.join("a");
+        assert!(table.dispatch.batch(1, table.now).is_some());
+        table.tick(2);
+        let again = table.take(10);
+        assert_eq!(again.len(), 1);
+        for (id, task) in again {
+            table.say("a", id, truth(&task));
+        }
+    });
+}
+
+#[test]
+fn a_long_game_by_the_clock_is_not_lost() {
+    let expected = |change: &dyn Fn(&mut GameTask)| {
+        let mut task = task(1);
+        change(&mut task);
+        expected_seconds(&task)
+    };
+    assert!(expected(&|_| {}).abs() < 1e-9);
+    let clocked = expected(&|task| {
+        for side in Color::ALL {
+            task.setup.limits[side].base = Some(Duration::from_mins(5));
+            task.setup.limits[side].increment = Duration::from_secs(1);
+        }
+    });
+    assert!((clocked - 760.0).abs() < 1e-9, "{clocked}");
+    let nodes = expected(&|task| {
+        task.players[Color::White].spec = "engine:nodes=200000".parse().unwrap();
+        task.setup.limits[Color::Black].nodes = Some(200_000);
+    });
+    assert!((nodes - 160.0).abs() < 1e-9, "{nodes}");
 }
 
 #[test]
