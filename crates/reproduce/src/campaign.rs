@@ -11,7 +11,7 @@ use crate::experiment::Experiment;
 use crate::files;
 use crate::plan::{Asked, Plan};
 use crate::step::{Step, StepNote};
-use crate::work::{Resources, Unit};
+use crate::work::{Elsewhere, Resources, Unit};
 
 /// An experiment with its plan.
 pub struct Chosen {
@@ -64,6 +64,8 @@ pub enum Event<'a> {
         experiment: &'static Experiment,
         /// The step.
         step: &'a Step,
+        /// Why it is done here, where games are played elsewhere and it is not.
+        stays_here: Option<&'static str>,
     },
     /// Something was done.
     Progress(Progress),
@@ -212,10 +214,11 @@ impl Campaign {
         Ok(progress)
     }
 
-    /// Does what is missing.
+    /// Does what is missing: in so many threads of this machine, and games elsewhere where that is asked for.
     pub fn run(
         &self,
         threads: usize,
+        elsewhere: Option<&Elsewhere>,
         control: &Control,
         observe: &mut (dyn FnMut(&Event<'_>) + Send),
     ) -> Result<Ended, ReproduceError> {
@@ -233,11 +236,17 @@ impl Campaign {
                 }
                 let resources = Resources {
                     threads,
+                    elsewhere,
                     control,
                     data: &self.data,
                 };
                 let experiment = chosen.experiment;
-                observe(&Event::Begins { experiment, step });
+                let stays_here = elsewhere.and_then(|_| step.work.stays_here());
+                observe(&Event::Begins {
+                    experiment,
+                    step,
+                    stays_here,
+                });
                 let note = advance(step, &folder, before, &resources, &mut |more| {
                     observe(&Event::Progress(progress.with(step, more)));
                 })?;

@@ -1,5 +1,6 @@
 //! Games on other machines: what commands share of the way to a NATS server.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,6 +60,21 @@ pub(crate) struct Elsewhere {
 }
 
 impl Elsewhere {
+    /// As they were given, for a command that goes on. Passwords and files of credentials are the user's to add.
+    pub(crate) fn arguments(&self) -> String {
+        let Some(address) = &self.on else {
+            return String::new();
+        };
+        let mut text = format!(" --on {address}");
+        if let Some(percent) = self.spot_checks {
+            let _ = write!(text, " --spot-checks {percent}");
+        }
+        if self.offer_binaries {
+            text.push_str(" --offer-binaries");
+        }
+        text
+    }
+
     /// The coordinator of what is kept at a path, if games are played elsewhere.
     pub(crate) fn coordinator(
         &self,

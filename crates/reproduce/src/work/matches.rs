@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use vidmar_arena::{
-    DrawRule, Ended, FaultPolicy, MatchFiles, MatchPlayer, MatchSettings, Plan, ResignRule, Rules, Session,
-    Standings, StoredMatch, ThreadExecutor, TimeControl, Tournament,
+    DrawRule, Ended, Executor, FaultPolicy, MatchFiles, MatchPlayer, MatchSettings, Plan, ResignRule, Rules,
+    Session, Standings, StoredMatch, ThreadExecutor, TimeControl, Tournament,
 };
 use vidmar_players::{PlayerSpec, SpecError};
 use vidmar_store::Store;
@@ -239,8 +239,9 @@ impl Work for MatchStep {
             Err(error) => return Err(error.into()),
         };
         let threads = NonZeroUsize::new(with.threads).unwrap_or(NonZeroUsize::MIN);
-        let executor = ThreadExecutor::new(threads).keeping(self.players.len());
-        let finished = session.play(&executor, with.control, &mut |event| {
+        let here = ThreadExecutor::new(threads).keeping(self.players.len());
+        let executor: &dyn Executor = with.elsewhere.map_or(&here, |elsewhere| &**elsewhere);
+        let finished = session.play(executor, with.control, &mut |event| {
             if let vidmar_arena::MatchEvent::Game { scoreboard, .. } = event {
                 tell(scoreboard.len());
             }

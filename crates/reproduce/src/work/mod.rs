@@ -9,7 +9,9 @@ mod suite;
 mod tuning;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use vidmar_arena::Executor;
 use vidmar_engine::Control;
 use vidmar_store::{Store, StoreError};
 
@@ -33,10 +35,15 @@ pub enum Unit {
     Searches,
 }
 
+/// Those who play games on other machines.
+pub type Elsewhere = Arc<dyn Executor + Send + Sync>;
+
 /// What work is done with; nothing here changes a result.
 pub struct Resources<'a> {
-    /// Games or searches at a time.
+    /// Games or searches at a time, on this machine.
     pub threads: usize,
+    /// Who plays games, if not this machine.
+    pub elsewhere: Option<&'a Elsewhere>,
     /// Stops it.
     pub control: &'a Control,
     /// Files that do not come with the program.
@@ -64,6 +71,10 @@ pub trait Work: Sync {
     fn command(&self, folder: &Path) -> String;
     /// What it needs and is not there.
     fn missing(&self, data: &Data) -> Vec<Missing>;
+    /// Why it is done on this machine even where games are played elsewhere; none where they are all it is made of.
+    fn stays_here(&self) -> Option<&'static str> {
+        (self.unit() == Unit::Searches).then_some("it searches positions and plays no games")
+    }
     /// How many units a folder has of it.
     fn done(&self, folder: &Path) -> Result<u64, ReproduceError>;
     /// Does what is missing of it, and tells how many units there are; false where it was stopped.

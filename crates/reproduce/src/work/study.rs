@@ -174,6 +174,10 @@ impl Work for Study {
         EXPERTS * (EXPERTS - 1) * self.rounds * self.weights.len() as u64
     }
 
+    fn stays_here(&self) -> Option<&'static str> {
+        Some("its players read case bases of this machine")
+    }
+
     fn command(&self, _folder: &Path) -> String {
         let weights: Vec<String> = self.weights.iter().map(ToString::to_string).collect();
         let mut text = format!(

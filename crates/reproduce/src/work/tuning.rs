@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use vidmar_players::PlayerSpec;
 use vidmar_store::Store;
@@ -176,9 +177,13 @@ impl Work for Tuning {
             }
             tell(games);
         };
+        let mut resources = TuneResources::threads(with.threads);
+        if let Some(elsewhere) = with.elsewhere {
+            resources.executor = Arc::clone(elsewhere);
+        }
         let mut pipeline = Pipeline {
             options: Options {
-                resources: TuneResources::threads(with.threads),
+                resources,
                 validate: Validate::EveryStage,
                 changed_engines: ChangedEngines::Refused,
             },

@@ -8,11 +8,13 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::{Args, Subcommand};
-use vidmar_reproduce::{Asked, Campaign, Data, Ended, named};
+use vidmar_reproduce::{Asked, Campaign, Data, Ended, named, work};
 use vidmar_text::shell_word;
 
 use self::screen::Screen;
+use crate::elsewhere::{self, Elsewhere};
 use crate::interrupt::interrupted;
 use crate::{arguments, interrupt, output};
 
@@ -31,6 +33,7 @@ Examples:
   vidmar reproduce tuning-family --seeds 5 --threads 16 --out lab
   vidmar reproduce suites --data ~/chess --scale 0.1
   vidmar reproduce all --scale 0.01                 # a little of everything
+  vidmar reproduce depth --on nats://localhost      # games are played by `vidmar worker nats://localhost`
   vidmar reproduce report lab > report.md
 
 What does not come with the program (test suites, games of experts, other engines) is looked for in --data, or the folder that \
@@ -55,7 +58,7 @@ pub(crate) struct Reproduce {
     /// Where the experiments are kept
     #[arg(long, value_name = "DIR", default_value = "runs/reproduce")]
     out: PathBuf,
-    /// Games or positions at a time [default: one for each processor]
+    /// Games or positions at a time [default: one for each processor; with --on no games, and as many positions]
     #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
     /// Files that do not come with the program [default: the folder that `VIDMAR_DATA` names]
@@ -64,6 +67,8 @@ pub(crate) struct Reproduce {
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 #[derive(Subcommand)]
@@ -91,6 +96,10 @@ impl Reproduce {
         };
         let data = Data::new(self.data.clone());
         if self.names.is_empty() {
+            ensure!(
+                self.elsewhere.on.is_none(),
+                "--on: name the experiments that are to be played there"
+            );
             return listing::print(&self.out, &asked, &data, self.json);
         }
         let campaign = Campaign::open(&self.out, &named(&self.names)?, &asked, data)?;
@@ -101,9 +110,19 @@ impl Reproduce {
             }
         }
         let control = interrupt::control()?;
+        // One for everything: workers need not find a run for each of a hundred steps.
+        let helping = self.threads.map_or(0, usize::from);
+        let coordinator = self.elsewhere.coordinator(&self.out, "reproduce", helping)?;
+        let executor = coordinator
+            .clone()
+            .map(|coordinator| coordinator as work::Elsewhere);
         let mut screen = Screen::new(self.json);
-        let ended = campaign.run(self.threads(), &control, &mut |event| screen.tell(event));
+        let ended = campaign.run(self.threads(), executor.as_ref(), &control, &mut |event| {
+            screen.tell(event);
+        });
         screen.end();
+        drop(executor);
+        elsewhere::close(coordinator, matches!(ended, Ok(Ended::Finished)));
         match ended? {
             Ended::Stopped => Ok(interrupted(&self.command())),
             Ended::Finished => {
@@ -132,6 +151,6 @@ impl Reproduce {
         if let Some(data) = &self.data {
             let _ = write!(text, " --data {}", shell_word(&data.display().to_string()));
         }
-        text
+        text + &self.elsewhere.arguments()
     }
 }

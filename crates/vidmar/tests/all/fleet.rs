@@ -274,6 +274,117 @@ fn workers_are_seen_and_told_from_the_page_of_a_run() {
     }
 }
 
+/// A reproduction is the same wherever it is played, and says which of its steps are played here.
+#[test]
+fn a_reproduction_on_workers_is_that_of_this_machine() {
+    let Some(server) = LocalServer::start(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let _worker = Worker::start(&server.url());
+    let run = |out: &str, more: &[&str]| {
+        let small = ["reproduce", "depth", "evolved", "--scale", "0.001", "--out", out];
+        vidmar(folder, &[&small[..], more].concat()).1
+    };
+    let here = run("here", &[]);
+    let there = run("there", &["--on", &server.url()]);
+    assert!(!here.contains("played here, not elsewhere"), "{here}");
+    let replayed = "played here, not elsewhere: it searches positions and plays no games";
+    assert!(there.contains(replayed), "{there}");
+    let mut stores = 0;
+    for step in std::fs::read_dir(folder.join("here/depth")).unwrap() {
+        let step = step.unwrap().file_name().into_string().unwrap();
+        let games = |out: &str| {
+            let store = format!("{out}/depth/{step}/games.db");
+            let is_there = folder.join(&store).exists();
+            is_there.then(|| {
+                vidmar(
+                    folder,
+                    &["store", "export", &store, "--format", "pgn", "--no-times"],
+                )
+                .0
+            })
+        };
+        let here = games("here");
+        assert_eq!(here, games("there"), "{step}");
+        stores += usize::from(here.is_some_and(|pgn| pgn.contains("[Event ")));
+    }
+    assert!(stores > 0, "{here}");
+    let report = |out: &str| vidmar(folder, &["reproduce", "report", "--format", "json", out]).0;
+    let tables = |out: &str| {
+        let report: Value = serde_json::from_str(&report(out)).unwrap();
+        let all = report["experiments"].as_array().unwrap().clone();
+        all.iter().map(|one| one["tables"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(tables("here"), tables("there"));
+    // The worker has played them: here nobody was asked to help.
+    let (json, _) = vidmar(folder, &["workers", &server.url(), "--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        json["left"],
+        Value::Array(Vec::new()),
+        "nothing is left on the server"
+    );
+    let (_, told) = vidmar(folder, &["reproduce", "--on", &server.url()]);
+    assert!(told.contains("name the experiments"), "{told}");
+}
+
+/// Ctrl-C, as a terminal, systemd and Slurm send it: what a worker plays goes to another one at once.
+#[cfg(unix)]
+#[test]
+fn a_worker_hands_back_at_sigint() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Some(server) = LocalServer::start(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // It thinks without end the first time it is asked, and gives up at once afterwards.
+    let script = "#!/bin/sh\nwhile read line; do case \"$line\" in\nuci) echo uciok;;\nisready) echo readyok;;\n\
+        go*) if [ -e asked ]; then echo bestmove 0000; else touch asked; fi;;\nstop) echo bestmove 0000;;\nquit) exit;;\nesac; done\n";
+    let program = folder.join("thinker");
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let url = server.url();
+    let worker = |name: &str| {
+        let mut command = Command::new(VIDMAR);
+        command.args([
+            "worker",
+            &url,
+            "--threads",
+            "1",
+            "--name",
+            name,
+            "--engine",
+            "thinker=./thinker",
+        ]);
+        let command = command
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped());
+        Process(command.spawn().unwrap())
+    };
+    let mut first = worker("first");
+    let games = "match -engine cmd=./thinker name=a -engine player=random name=b -each nodes=100 -rounds 1 --store m.db -on";
+    let games: Vec<&str> = games.split(' ').chain([url.as_str()]).collect();
+    let mut games = Process::start(folder, &games, Stdio::null());
+    wait_for("the engine to think", || folder.join("asked").exists());
+    let interrupted = Command::new("kill")
+        .args(["-INT", &first.0.id().to_string()])
+        .status();
+    assert!(interrupted.unwrap().success());
+    assert!(first.0.wait().unwrap().success());
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut first.0.stderr.take().unwrap(), &mut told).unwrap();
+    let handed_back = told
+        .lines()
+        .find_map(|line| line.strip_suffix(" tasks handed back"));
+    assert!(handed_back.is_some_and(|line| !line.ends_with(" 0")), "{told}");
+    let _second = worker("second");
+    assert!(games.0.wait().unwrap().success());
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = tempfile::tempdir().unwrap();

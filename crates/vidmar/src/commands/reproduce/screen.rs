@@ -39,8 +39,16 @@ impl Screen {
 
     pub(super) fn tell(&mut self, event: &Event<'_>) {
         match event {
-            Event::Begins { experiment, step } => {
+            Event::Begins {
+                experiment,
+                step,
+                stays_here,
+            } => {
                 self.what = format!("{}: {}", experiment.name, step.what);
+                if let Some(reason) = stays_here {
+                    let line = format!("{}: played here, not elsewhere: {reason}", self.what);
+                    self.bar.suspend(|| output::hint(&line));
+                }
             }
             Event::Progress(progress) => self.show(progress),
             Event::Finished {

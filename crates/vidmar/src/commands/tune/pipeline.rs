@@ -95,12 +95,8 @@ impl Driving {
         if let Some(threads) = self.threads {
             let _ = write!(text, " --threads {threads}");
         }
-        // Passwords and files of credentials are the user's to add.
-        if let Some(address) = &self.elsewhere.on {
-            let _ = write!(text, " --on {address}");
-        }
+        text += &self.elsewhere.arguments();
         for (is_set, name) in [
-            (self.elsewhere.offer_binaries, "offer-binaries"),
             (self.no_verify, "no-verify"),
             (self.allow_programs, "allow-programs"),
             (self.json, "json"),
