@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use vidmar_fleet::testing::LocalServer;
+
 const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
 
 /// What a document says that takes longer than a test may, and what is run in its place.
@@ -19,6 +21,10 @@ const SHORTER: &[(&str, &str)] = &[
         "vidmar compare --depth 1 --table-mib 1",
     ),
     ("vidmar bench", "vidmar bench --depth 4"),
+    (
+        "vidmar tune run quick --on nats://localhost",
+        "vidmar tune run quick --scale 0.001 --set verify.pairs=4 --on nats://localhost",
+    ),
     (
         "vidmar tune run --parameters numbers.txt --set 'engine.command=vidmar uci --parameters' --set nodes=300 --set total_games=400 --set generations=0 --out runs/mine",
         "vidmar tune run --parameters numbers.txt --set 'engine.command=vidmar uci --parameters' --set nodes=50 --set total_games=8 --set generations=0 --set verify.pairs=2 --out runs/mine",
@@ -100,11 +106,17 @@ fn serves(command: &str, folder: &Path) {
     assert!(line.starts_with("http://127.0.0.1:"), "{command}: {line}");
 }
 
-fn run(command: &str, folder: &Path) {
+/// What is run in the place of a command.
+fn shorter(command: &str) -> &str {
     let shorter = SHORTER.iter().find(|(shown, _)| *shown == command);
-    let command = shorter.map_or(command, |(_, run)| run);
+    shorter.map_or(command, |(_, run)| run)
+}
+
+/// Runs a command to its end; what it says.
+fn run(command: &str, folder: &Path) -> String {
     if command.starts_with("vidmar web") {
-        return serves(command, folder);
+        serves(command, folder);
+        return String::new();
     }
     let Output {
         status,
@@ -117,6 +129,7 @@ fn run(command: &str, folder: &Path) {
         String::from_utf8_lossy(&stderr)
     );
     assert!(status.success(), "{command}\n{status}\n{told}");
+    told
 }
 
 /// Runs the commands of a document from the first to the last.
@@ -127,9 +140,42 @@ fn follow(name: &str, text: &str) -> tempfile::TempDir {
     for command in &all {
         let program = command.split(' ').next().unwrap_or_default();
         assert!(["vidmar", "printf"].contains(&program), "{name}: {command}");
-        run(command, folder.path());
+        run(shorter(command), folder.path());
     }
     folder
+}
+
+/// The first recipe of docs/fleet.md, with a server at another address: there may be one at the usual one.
+#[test]
+fn two_processes_on_one_machine_run_as_written() {
+    let text = document("docs/fleet.md");
+    let recipe = text
+        .split("\n## ")
+        .find(|part| part.starts_with("Two processes on one machine"));
+    let all = commands(recipe.expect("a recipe"));
+    assert_eq!(all.first().map(String::as_str), Some("nats-server -js &"));
+    let Some(server) = LocalServer::start(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut served = Vec::new();
+    let mut told = String::new();
+    for command in &all[1..] {
+        let command = shorter(command).replace("nats://localhost", &server.url());
+        if let Some(command) = command.strip_suffix(" &") {
+            let child = shell(&format!("exec {command}"), folder.path())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn();
+            served.push(Served(child.expect("a shell")));
+        } else {
+            told = run(&command, folder.path());
+        }
+    }
+    assert_eq!(served.len(), 1, "{all:?}");
+    // The table of `vidmar workers`, which is the last command.
+    assert!(told.contains("playing"), "{told}");
+    assert!(folder.path().join("runs").is_dir());
 }
 
 #[test]
