@@ -223,7 +223,6 @@ impl Match {
                 store: &mut store,
                 run,
                 scoreboard: &mut scoreboard,
-                control,
                 watch,
             };
             let runner = Runner {

@@ -3,7 +3,6 @@
 use std::sync::{Mutex, PoisonError};
 
 use vidmar_chess::Color;
-use vidmar_engine::Control;
 use vidmar_store::{Batch, Outline, RunId, Store, StoreError};
 
 use super::{MatchEvent, Scoreboard};
@@ -28,7 +27,6 @@ pub(super) struct StoreSink<'a> {
     pub(super) store: &'a mut Store,
     pub(super) run: RunId,
     pub(super) scoreboard: &'a mut Scoreboard,
-    pub(super) control: &'a Control,
     pub(super) watch: &'a mut dyn FnMut(&MatchEvent<'_>),
 }
 
@@ -86,9 +84,10 @@ impl Sink for StoreSink<'_> {
                 scoreboard: &*self.scoreboard,
             });
         }
-        if self.scoreboard.decision().is_some() {
-            self.control.stop();
-        }
         Ok(())
+    }
+
+    fn is_satisfied(&self) -> bool {
+        self.scoreboard.decision().is_some()
     }
 }

@@ -33,7 +33,8 @@ impl Assignment {
 pub struct Feed<'a> {
     state: Mutex<State<'a>>,
     runner: &'a Runner<'a>,
-    control: &'a Control,
+    /// The caller's, and that of the games in progress.
+    controls: [&'a Control; 2],
     answers: SyncSender<Result<PlayedGame, ExecutorError>>,
 }
 
@@ -49,7 +50,7 @@ impl<'a> Feed<'a> {
     pub(super) fn new(
         tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
         runner: &'a Runner<'a>,
-        control: &'a Control,
+        controls: [&'a Control; 2],
         answers: SyncSender<Result<PlayedGame, ExecutorError>>,
     ) -> Feed<'a> {
         Feed {
@@ -59,14 +60,14 @@ impl<'a> Feed<'a> {
                 stopped: 0,
             }),
             runner,
-            control,
+            controls,
             answers,
         }
     }
 
     /// The next task; none if there is none left or the run is stopped.
     pub fn next(&self) -> Option<Assignment> {
-        if self.control.is_stopped() {
+        if self.controls.iter().any(|control| control.is_stopped()) {
             return None;
         }
         let mut state = self.state();

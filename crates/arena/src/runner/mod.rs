@@ -53,6 +53,11 @@ pub trait Sink {
     fn idle(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
+
+    /// Whether it needs no more: what is in progress is given up then.
+    fn is_satisfied(&self) -> bool {
+        false
+    }
 }
 
 /// How far a run got.
@@ -104,8 +109,8 @@ const LARGEST_COMMIT: usize = 1024;
 const MOST_UNCOMMITTED: usize = 256;
 
 impl Runner<'_> {
-    /// Plays tasks until there are none left, something fails, or `control` says stop. After a failure `control` says
-    /// stop as well, so that games in progress are not waited for.
+    /// Plays tasks until there are none left, the sink needs no more, something fails, or `control` says stop. Games in progress are not waited for
+    /// then. `control` is only looked at: whoever runs one list of tasks after the other can use it for all of them.
     pub fn run<S: Sink>(
         &self,
         tasks: impl IntoIterator<Item = GameTask, IntoIter: Send>,
@@ -114,22 +119,23 @@ impl Runner<'_> {
     ) -> Result<Completion, RunnerError<S::Error>> {
         let (sender, answers) = sync_channel(MOST_UNCOMMITTED);
         let mut tasks = tasks.into_iter();
+        let games = Control::new();
         std::thread::scope(|scope| {
-            let feed = Feed::new(&mut tasks, self, control, sender);
-            let executor = scope.spawn(move || {
-                self.executor.execute(&feed, control);
+            let feed = Feed::new(&mut tasks, self, [control, &games], sender);
+            let executor = scope.spawn(|| {
+                let feed = feed;
+                self.executor.execute(&feed, &games);
                 feed.finish()
             });
-            let taken = self.take(&answers, sink);
+            let taken = self.take(&answers, sink, control, &games);
             if taken.is_err() {
-                control.stop();
+                games.stop();
             }
             // Whatever still comes in after a failure is played again by whoever resumes the run.
             for _ in answers {}
-            let finished = executor.join().unwrap_or_else(|panic| {
-                control.stop();
-                Err(ExecutorError::Panicked(panic_message(&*panic)))
-            });
+            let finished = executor
+                .join()
+                .unwrap_or_else(|panic| Err(ExecutorError::Panicked(panic_message(&*panic))));
             taken?;
             Ok(finished?)
         })
@@ -152,14 +158,19 @@ impl Runner<'_> {
         Ok((completion == Completion::Complete).then_some(games))
     }
 
-    /// Hands games to the sink as they come in, until nobody sends any more.
+    /// Hands games to the sink as they come in, until nobody sends any more, and stops those in progress once they are not wanted.
     fn take<S: Sink>(
         &self,
         answers: &Receiver<Result<PlayedGame, ExecutorError>>,
         sink: &mut S,
+        control: &Control,
+        games_in_progress: &Control,
     ) -> Result<(), RunnerError<S::Error>> {
         let mut attendance = Attendance::default();
         loop {
+            if control.is_stopped() || sink.is_satisfied() {
+                games_in_progress.stop();
+            }
             match answers.recv_timeout(HEARTBEAT) {
                 Ok(first) => {
                     let more = answers.try_iter().take(LARGEST_COMMIT - 1);

@@ -133,9 +133,9 @@ fn begin(path: &Path, contest: &Match) -> (Store, RunId) {
 fn play_all(contest: &Match, executor: &ThreadExecutor) -> (Finished, RunId, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let (store, run) = begin(&folder.path().join("games.db"), contest);
-    let finished = contest
-        .play(store, run, executor, &Control::new(), &mut |_| {})
-        .unwrap();
+    let control = Control::new();
+    let finished = contest.play(store, run, executor, &control, &mut |_| {}).unwrap();
+    assert!(!control.is_stopped(), "the next match would not begin");
     (finished, run, folder)
 }
 

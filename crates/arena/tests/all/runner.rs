@@ -262,8 +262,16 @@ fn a_task_that_is_never_answered_is_noticed() {
 struct Bounded<'a> {
     taken: Vec<u64>,
     most: usize,
-    fails: bool,
+    then: Then,
     control: &'a Control,
+}
+
+/// What a sink that is full does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Then {
+    SaysStop,
+    IsSatisfied,
+    Fails,
 }
 
 impl Sink for Bounded<'_> {
@@ -271,14 +279,17 @@ impl Sink for Bounded<'_> {
 
     fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), &'static str> {
         self.taken.extend(games.iter().map(|game| game.task.number));
-        if self.taken.len() < self.most {
-            return Ok(());
+        match self.then {
+            _ if self.taken.len() < self.most => {}
+            Then::SaysStop => self.control.stop(),
+            Then::IsSatisfied => {}
+            Then::Fails => return Err("full"),
         }
-        if self.fails {
-            return Err("full");
-        }
-        self.control.stop();
         Ok(())
+    }
+
+    fn is_satisfied(&self) -> bool {
+        self.then == Then::IsSatisfied && self.taken.len() >= self.most
     }
 }
 
@@ -290,12 +301,12 @@ fn games_without_end_are_made_as_they_are_needed_until_somebody_says_stop() {
         faults: FaultPolicy::Replay,
         missing: MissingPlayers::EndTheRun,
     };
-    for fails in [false, true] {
+    for then in [Then::SaysStop, Then::IsSatisfied, Then::Fails] {
         let control = Control::new();
         let mut sink = Bounded {
             taken: Vec::new(),
             most: 20,
-            fails,
+            then,
             control: &control,
         };
         let ended = runner.run(
@@ -303,13 +314,13 @@ fn games_without_end_are_made_as_they_are_needed_until_somebody_says_stop() {
             &mut sink,
             &control,
         );
-        let expected = if fails {
-            Err(RunnerError::Sink("full"))
-        } else {
-            Ok(Completion::Stopped)
+        let expected = match then {
+            Then::SaysStop | Then::IsSatisfied => Ok(Completion::Stopped),
+            Then::Fails => Err(RunnerError::Sink("full")),
         };
         assert_eq!(ended, expected);
-        assert!(control.is_stopped());
+        // The caller may have other games to play.
+        assert_eq!(control.is_stopped(), then == Then::SaysStop);
         assert!(sink.taken.len() >= 20);
     }
 }

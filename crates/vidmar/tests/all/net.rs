@@ -1,4 +1,4 @@
-//! `vidmar net` from the outside. That it works is shown by the tour of the README; here is what is refused.
+//! `vidmar net` from the outside: what a tiny net has learnt shows in its games, and what is refused.
 
 use assert_cmd::Command;
 use predicates::str::contains;
@@ -48,4 +48,42 @@ fn what_cannot_be_learnt_from_is_named() {
     ] {
         net(arguments).code(2).stderr(contains(expected));
     }
+}
+
+/// From a few thousand positions. The first test of the two ends early, and the other one is played nevertheless.
+#[test]
+fn a_tiny_net_beats_one_that_has_learnt_nothing_and_not_the_evaluation_that_taught_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let net = |arguments: &str, code| {
+        let mut command = Command::cargo_bin("vidmar").expect("the binary is built");
+        command.arg("net").args(arguments.split(' '));
+        let output = command.current_dir(folder.path()).assert().code(code);
+        String::from_utf8(output.get_output().stdout.clone()).expect("text")
+    };
+    net("games --games 60 --nodes 50 --out data", 0);
+    net(
+        "train data --hidden 32 --distil 30 --epochs 5 --batch 256 --rate 0.003 --validation 20 --out taught.net",
+        0,
+    );
+    net(
+        "train data --hidden 32 --epochs 1 --rate 0.0000001 --validation 20 --out random.net",
+        0,
+    );
+    let answers = net(
+        "verify taught.net random.net --nodes 100 --elo1 100 --games 200 --json",
+        1,
+    );
+    let results: Vec<(String, String)> = answers
+        .lines()
+        .map(|line| {
+            let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let text = |key: &str| answer[key].as_str().expect("text").to_owned();
+            (text("opponent"), text("result"))
+        })
+        .collect();
+    let expected = [("random.net", "gain"), ("tuned", "no gain")];
+    assert_eq!(
+        results,
+        expected.map(|(opponent, result)| (opponent.to_owned(), result.to_owned()))
+    );
 }
