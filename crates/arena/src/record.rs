@@ -27,7 +27,6 @@ pub struct GameRecord {
     /// The players' moves, after those of the opening.
     pub moves: Vec<MoveRecord>,
     /// The principal variation of every one of them, the move first, where the task asks for them; else none at all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pvs: Vec<Vec<Move>>,
     /// What went wrong, in all attempts.
     pub faults: Vec<GameFault>,
