@@ -186,9 +186,8 @@ fn examples() -> Result<()> {
     run_shown(cargo(&["test", "--workspace", "--doc"]))
 }
 
-/// With the examples cargo chooses the features of the lints, and other people's crates need not be checked once more.
 fn docs() -> Result<()> {
-    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--lib", "--bins", "--examples"]);
+    let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     run_shown(command)
 }

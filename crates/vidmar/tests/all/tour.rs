@@ -199,7 +199,7 @@ fn the_tour_of_the_readme_runs_line_by_line() {
 
 #[test]
 fn the_commands_of_the_tutorials_run() {
-    let mut all = document("README.md");
+    let mut all = document("README.md") + &document("docs/fleet.md");
     for tutorial in TUTORIALS {
         let name = format!("docs/tutorials/{tutorial}.md");
         let text = document(&name);
