@@ -18,6 +18,8 @@ use crate::error::StoreError;
 
 /// Onlookers hold the lock for microseconds.
 const ATTEMPTS: u32 = 20;
+/// Who takes it says who it is at once, as soon as a busy machine lets it; who never does is not ours.
+const MOST_ATTEMPTS: u32 = 400;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Held as long as this lives.
@@ -38,7 +40,7 @@ impl Lock {
             .write(true)
             .open(lock_file(store))
             .map_err(failed)?;
-        for _ in 0..ATTEMPTS {
+        for attempt in 1..=MOST_ATTEMPTS {
             match file.try_lock() {
                 Ok(()) => {
                     let number = format!("{}\n", std::process::id());
@@ -46,14 +48,24 @@ impl Lock {
                     file.write_all(number.as_bytes()).map_err(failed)?;
                     return Ok(Lock { _file: file });
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => {}
+                // None has let it go meanwhile, 0 has not said yet who it is.
+                Err(TryLockError::WouldBlock) => match holder(store) {
+                    None | Some(0) => {}
+                    process => return Err(in_use(store, process)),
+                },
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
+            std::thread::sleep(PAUSE);
         }
-        Err(StoreError::InUse {
-            path: store.to_owned(),
-            process: holder(store).filter(|&process| process != 0),
-        })
+        Err(in_use(store, None))
+    }
+}
+
+fn in_use(store: &Path, process: Option<u32>) -> StoreError {
+    StoreError::InUse {
+        path: store.to_owned(),
+        process,
     }
 }
 
@@ -79,4 +91,36 @@ pub(crate) fn beside(store: &Path, ending: &str) -> PathBuf {
     let mut name = store.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On a busy machine there may be a while between taking the lock and saying who has it.
+    #[test]
+    fn who_comes_second_is_told_who_came_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("games.db");
+        let mut first = File::create(lock_file(&store)).unwrap();
+        first.try_lock().unwrap();
+        let second = std::thread::scope(|scope| {
+            let second = scope.spawn(|| Lock::take(&store));
+            std::thread::sleep(3 * ATTEMPTS * PAUSE);
+            first.write_all(b"4711\n").unwrap();
+            second.join().unwrap()
+        });
+        assert!(
+            matches!(
+                second,
+                Err(StoreError::InUse {
+                    process: Some(4711),
+                    ..
+                })
+            ),
+            "{second:?}"
+        );
+        drop(first);
+        assert!(Lock::take(&store).is_ok());
+    }
 }
