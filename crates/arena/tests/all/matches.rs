@@ -139,6 +139,39 @@ fn play_all(contest: &Match, executor: &ThreadExecutor) -> (Finished, RunId, tem
     (finished, run, folder)
 }
 
+/// The same in a new folder, stopped whenever so many games have ended and resumed; how often it was stopped comes with it.
+fn play_in_sittings(
+    contest: &Match,
+    executor: &ThreadExecutor,
+    games: u32,
+) -> (Finished, RunId, u32, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let (mut store, run) = begin(&path, contest);
+    let mut stops = 0;
+    loop {
+        let control = Control::new();
+        let mut seen = 0;
+        let finished = contest
+            .play(store, run, executor, &control, &mut |event| {
+                if let MatchEvent::Game { .. } = event {
+                    seen += 1;
+                    if seen == games {
+                        control.stop();
+                    }
+                }
+            })
+            .unwrap();
+        if finished.ended == Ended::Complete {
+            return (finished, run, stops, folder);
+        }
+        assert_eq!(finished.ended, Ended::Stopped);
+        stops += 1;
+        drop(finished);
+        store = Store::open(&path).unwrap();
+    }
+}
+
 /// All games that count, as PGN without times.
 fn exported(finished: &Finished, run: RunId) -> String {
     let players = finished.store.players(run).unwrap();
@@ -182,31 +215,7 @@ fn stopped_and_resumed_is_as_never_stopped() {
     let contest = contest(&["a", "b"], 100);
     let executor = honest(3);
     let (whole, run, _folder) = play_all(&contest, &executor);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.db");
-    let (mut store, resumed) = begin(&path, &contest);
-    let mut stops = 0;
-    let finished = loop {
-        let control = Control::new();
-        let mut seen = 0;
-        let finished = contest
-            .play(store, resumed, &executor, &control, &mut |event| {
-                if let MatchEvent::Game { .. } = event {
-                    seen += 1;
-                    if seen == 4 {
-                        control.stop();
-                    }
-                }
-            })
-            .unwrap();
-        if finished.ended == Ended::Complete {
-            break finished;
-        }
-        assert_eq!(finished.ended, Ended::Stopped);
-        stops += 1;
-        drop(finished);
-        store = Store::open(&path).unwrap();
-    };
+    let (finished, resumed, stops, _folder) = play_in_sittings(&contest, &executor, 4);
     assert!(stops >= 3, "stopped {stops} times");
     assert_eq!(exported(&finished, resumed), exported(&whole, run));
     assert_eq!(finished.scoreboard.standings(), whole.scoreboard.standings());
@@ -254,29 +263,7 @@ fn a_knockout_goes_on_with_the_winners() {
         assert_eq!(game.round, tie.round as u64);
     }
 
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.db");
-    let executor = honest(3);
-    let (mut store, resumed) = begin(&path, &contest);
-    let finished = loop {
-        let control = Control::new();
-        let mut seen = 0;
-        let finished = contest
-            .play(store, resumed, &executor, &control, &mut |event| {
-                if let MatchEvent::Game { .. } = event {
-                    seen += 1;
-                    if seen == 3 {
-                        control.stop();
-                    }
-                }
-            })
-            .unwrap();
-        if finished.ended == Ended::Complete {
-            break finished;
-        }
-        drop(finished);
-        store = Store::open(&path).unwrap();
-    };
+    let (finished, resumed, _, _folder) = play_in_sittings(&contest, &honest(3), 3);
     assert_eq!(exported(&finished, resumed), exported(&whole, run));
 }
 
