@@ -41,7 +41,7 @@ mod value;
 mod worker;
 
 pub use algorithms::Algorithm;
-pub use flagship::{SearchParameter, SearchParameters, Technique, Techniques};
+pub use flagship::{SearchParameters, Technique, Techniques};
 pub use limits::{Limits, Stopped};
 pub use null_move::{NullMove, NullMoveRule, NullMoveRules};
 pub use ordering_rules::{OrderingRule, OrderingRules};

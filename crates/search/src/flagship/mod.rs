@@ -35,7 +35,7 @@ use table::Table;
 use tablebases::Probing;
 use worker::{Shared, Worker, reduction_table};
 
-pub use parameters::{SearchParameter, SearchParameters};
+pub use parameters::SearchParameters;
 pub use techniques::{Technique, Techniques};
 
 /// The row of the table of algorithms.

@@ -3,66 +3,13 @@
 //! They are parameters like those of the evaluation, so that the tuner can move them: UCI options, the tuner's
 //! vector and the documentation come from these rows.
 
-/// A row of the table.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct SearchParameter {
-    /// The name, unique in the table.
-    pub name: &'static str,
-    /// What it is for.
-    pub about: &'static str,
-    /// The value that the search uses unless told otherwise.
-    pub default: i32,
-    /// The smallest value that makes sense.
-    pub min: i32,
-    /// The largest value that makes sense.
-    pub max: i32,
-}
+use vidmar_text::named_numbers;
 
-macro_rules! search_parameters {
-    ($($(#[doc = $about:literal])+ $name:ident = $default:literal in $min:literal..=$max:literal;)*) => {
-        /// A value for each number of the search.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct SearchParameters {
-            $($(#[doc = $about])+ pub $name: i32,)*
-        }
+named_numbers! {
+    /// A value for each number of the search.
+    #[derive(Clone)]
+    pub struct SearchParameters;
 
-        impl Default for SearchParameters {
-            fn default() -> SearchParameters {
-                SearchParameters { $($name: $default),* }
-            }
-        }
-
-        impl SearchParameters {
-            /// All rows.
-            pub const TABLE: &[SearchParameter] = &[$(SearchParameter {
-                name: stringify!($name),
-                about: concat!($($about),+),
-                default: $default,
-                min: $min,
-                max: $max,
-            }),*];
-
-            /// The value of a row.
-            pub fn get(&self, name: &str) -> Option<i32> {
-                match name {
-                    $(stringify!($name) => Some(self.$name),)*
-                    _ => None,
-                }
-            }
-
-            /// Sets a row, clamped to its interval; false if there is none of that name.
-            pub fn set(&mut self, name: &str, value: i32) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = value.clamp($min, $max),)*
-                    _ => return false,
-                }
-                true
-            }
-        }
-    };
-}
-
-search_parameters! {
     /// Half width of the first aspiration window.
     aspiration_window = 20 in 5..=100;
     /// Percent by which the window widens after a fail.
