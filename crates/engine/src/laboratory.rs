@@ -10,7 +10,7 @@ use vidmar_search::{Iteration, Report, Searcher, Settings, SettingsError};
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::memory::room_for;
-use crate::settings::{Setting, SettingError, Value, set};
+use crate::settings::{Setting, SettingError, Value};
 use crate::thinker::{Info, Thinker, Thought};
 use crate::thinking;
 
@@ -55,10 +55,14 @@ impl SearchThinker {
 
     fn searcher(&mut self) -> &mut Searcher<LeafEvaluation> {
         let LaboratorySettings {
-            search, leaf, vector, ..
+            search,
+            leaf,
+            vector,
+            weights,
+            ..
         } = &self.settings;
         self.searcher.get_or_insert_with(|| {
-            let searcher = Searcher::new(search.clone(), LeafEvaluation::new(*leaf, vector));
+            let searcher = Searcher::new(search.clone(), LeafEvaluation::new(*leaf, vector, *weights));
             searcher.expect("what does not go together is refused before it thinks")
         })
     }
@@ -76,10 +80,16 @@ impl Thinker for SearchThinker {
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
-        set(ROWS, &mut changed, key, value)?;
+        changed.set(key, value)?;
         match changed.check() {
-            // Threads are set one by one with how they share the work, a vector with the evaluation that it is for.
-            Ok(()) | Err(SettingsError::ThreadsAlone(_) | SettingsError::NoParameters(_)) => {}
+            // Threads are set one by one with how they share the work, numbers with the evaluation that they are for.
+            Ok(())
+            | Err(
+                SettingsError::ThreadsAlone(_)
+                | SettingsError::PliesAlone(_)
+                | SettingsError::NoParameters(_)
+                | SettingsError::NoWeight { .. },
+            ) => {}
             Err(error) => return Err(SettingError::refused(key, error)),
         }
         if changed.search.table_mib != self.settings.search.table_mib {
@@ -128,7 +138,12 @@ impl Thinker for SearchThinker {
     }
 
     fn breakdown(&self, position: &Position) -> Option<AnyBreakdown> {
-        let LaboratorySettings { leaf, vector, .. } = &self.settings;
-        Some(leaf.explain(vector, position).into())
+        let LaboratorySettings {
+            leaf,
+            vector,
+            weights,
+            ..
+        } = &self.settings;
+        Some(leaf.explain(vector, *weights, position).into())
     }
 }

@@ -36,7 +36,7 @@ pub use evaluation::{Evaluation, PAWN};
 pub use full::{Evaluator, FULL_PHASE, FullEvaluation, SCORE_LIMIT, Term, WHOLE_SCALE, phase};
 pub use net::{NetBreakdown, NetEvaluator};
 pub use shares::Share;
-pub use simple::SimpleEvaluation;
+pub use simple::{SimpleEvaluation, SimpleWeights};
 pub use tapered::Tapered;
 pub use vector::{
     DEFAULT_VECTOR, NamedVector, SetError, UnknownVector, VALUE_LIMIT, VECTORS, Vector, VectorError,

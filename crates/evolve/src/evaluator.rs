@@ -6,10 +6,8 @@
 
 use std::sync::Arc;
 
-use vidmar_chess::{
-    Bitboard, BitboardBoard, Board, Color, File, Generate, MoveList, Position, Role, SIMPLE_VALUES,
-};
-use vidmar_eval::{Evaluation as _, Evaluator, FullEvaluation, SimpleEvaluation};
+use vidmar_chess::{BitboardBoard, Board, Color, Generate, MoveList, Position, Role, SIMPLE_VALUES};
+use vidmar_eval::{Evaluation as _, Evaluator, FullEvaluation, SimpleEvaluation, SimpleWeights};
 
 use crate::settings::PositionEvaluation;
 
@@ -19,7 +17,7 @@ pub(crate) type Worth = i64;
 /// A move that mates, before it is divided by its locus: a million pawns.
 pub(crate) const MATE: Worth = 100_000_000;
 
-const DOUBLED_PAWN: i64 = 50;
+const DOUBLED_PAWN: i32 = 50;
 const MATERIAL: [(Role, i64); 5] = [
     (Role::Pawn, 100),
     (Role::Knight, 300),
@@ -53,13 +51,8 @@ impl PositionEvaluator {
         let position = board.current();
         let for_mover = match self.evaluation {
             PositionEvaluation::Material => material(position, position.turn()),
-            PositionEvaluation::Mobility => simple(board, moves),
-            PositionEvaluation::Structure => {
-                let doubled = |color| i64::from(doubled_pawns(position.pieces(color, Role::Pawn)));
-                let turn = position.turn();
-                let weakness = DOUBLED_PAWN * (doubled(turn) - doubled(!turn));
-                simple(board, moves) - weakness
-            }
+            PositionEvaluation::Mobility => simple(board, moves, 0),
+            PositionEvaluation::Structure => simple(board, moves, DOUBLED_PAWN),
             PositionEvaluation::Full => self.full.evaluate(position).into(),
             PositionEvaluation::See => {
                 let quiet = i64::from(self.full.evaluate(position));
@@ -78,18 +71,16 @@ fn material(position: &Position, us: Color) -> Worth {
         .sum()
 }
 
-fn simple(board: &mut BitboardBoard, moves: &MoveList) -> Worth {
-    SimpleEvaluation::default()
-        .evaluate(board, Some(moves.len()))
-        .into()
-}
-
-/// Pawns that stand on a file with another of their colour, less one for each such file.
-fn doubled_pawns(pawns: Bitboard) -> u32 {
-    File::ALL
-        .iter()
-        .map(|&file| (pawns & file.into()).len().saturating_sub(1))
-        .sum()
+fn simple(board: &mut BitboardBoard, moves: &MoveList, doubled: i32) -> Worth {
+    let weights = SimpleWeights {
+        doubled,
+        ..SimpleWeights::default()
+    };
+    let mut evaluation = SimpleEvaluation {
+        weights,
+        ..SimpleEvaluation::default()
+    };
+    evaluation.evaluate(board, Some(moves.len())).into()
 }
 
 /// What the side to move wins by the best exchange. In check too: a line must not end with a piece given for a check.

@@ -5,6 +5,8 @@
 //! cannot explode: only captures are followed, there is one full-width ply at most, and after
 //! [`FREE_PLIES`] plies only recaptures on the square of the last capture.
 //!
+//! A setting can end every line after so many plies ([urminsky-2007]: three), in check or not.
+//!
 //! None of this looks at the window before it looks at the position, so the value of a leaf is that
 //! of a fixed tree, and algorithms that return the value of minimax do so with quiescence too.
 
@@ -72,6 +74,11 @@ fn search_with<B: Board, E: Evaluation>(
     mut node: QuietNode,
     legal_moves: usize,
 ) -> Result<Value, Interrupted> {
+    let most = worker.settings().quiescence_plies as usize;
+    if most > 0 && node.beyond >= most {
+        let value = worker.evaluate(legal_moves);
+        return Ok(worker.bounded(value, node.alpha, node.beta));
+    }
     if worker.board.in_check() && !node.evaded {
         node.evaded = true;
         let moves = generate(worker, Generate::All);

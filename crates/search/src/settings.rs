@@ -60,6 +60,7 @@ settings! {
         iterative: bool = true, Iterative "iterative" "depth 1, 2, ... up to the limit, or the limit at once";
         fail: Fail = Fail::Soft, Fail "fail" "what a node returns when its value lies outside the window";
         quiescence: bool = true, Quiescence "quiescence" "leaves are searched on until they are quiet";
+        quiescence_plies: u32 = 0, QuiescencePlies "quiescence-plies" "after how many plies a leaf counts as quiet; 0: when it is";
         null_move: NullMove = NullMove::Off, NullMove "null-move" "cut off where a pass would be good enough";
         null_move_rules: NullMoveRules = NullMoveRules::default(), NullMoveRules "null-move-without"
             "null-move rules to leave out";
@@ -150,6 +151,9 @@ impl Settings {
         if self.threads == 0 {
             return Err(SettingsError::NoThread);
         }
+        if self.quiescence_plies > 0 && !self.quiescence {
+            return Err(SettingsError::PliesAlone(self.quiescence_plies));
+        }
         if self.parallel == Parallel::None && self.threads > 1 {
             return Err(SettingsError::ThreadsAlone(self.threads));
         }
@@ -182,6 +186,8 @@ pub enum SettingsError {
     NoThread,
     #[error("{0} threads without a way to share the work (expected parallel ybwc or lazy)")]
     ThreadsAlone(usize),
+    #[error("{0} quiescence-plies without quiescence (expected quiescence on, or 0)")]
+    PliesAlone(u32),
     #[error("{algorithm} does not honour {switch} (it honours {honoured})", honoured = names(algorithm.honoured()))]
     Unhonoured { algorithm: Algorithm, switch: Switch },
     #[error("{0} has no nodes that ybwc could split (expected lazy, or another algorithm)")]
@@ -192,6 +198,13 @@ pub enum SettingsError {
     NotInPawns(Algorithm),
     #[error("the evaluation {0} has no parameters, and vector says some (expected eval full or chances)")]
     NoParameters(&'static str),
+    #[error(
+        "the evaluation {leaf} does not weigh {weight} (expected eval simple, simple-squares or simple-occupation)"
+    )]
+    NoWeight {
+        leaf: &'static str,
+        weight: &'static str,
+    },
     #[error("techniques: this build cannot switch them off (expected one with the feature switches)")]
     NoSwitches,
     #[error("there is no memory for a table of {0} MiB")]
@@ -214,6 +227,18 @@ mod tests {
             ..Settings::default()
         };
         assert_eq!(settings.check(), Err(SettingsError::ThreadsAlone(2)));
+        let settings = Settings {
+            threads: 1,
+            quiescence: false,
+            quiescence_plies: 3,
+            ..settings
+        };
+        assert_eq!(settings.check(), Err(SettingsError::PliesAlone(3)));
+        let settings = Settings {
+            quiescence: true,
+            ..settings
+        };
+        assert_eq!(settings.check(), Ok(()));
         let settings = Settings {
             parallel: Parallel::YoungBrothersWait,
             algorithm: Algorithm::Minimax,

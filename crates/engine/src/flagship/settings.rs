@@ -6,11 +6,14 @@ use vidmar_chess::Game;
 use vidmar_eval::Vector;
 use vidmar_eval::parameters::PARAMETERS;
 use vidmar_search::{Parallel, SearchParameters};
+use vidmar_text::NumberRow;
 
 use crate::book::{ChosenBookMove, OwnBook};
 use crate::evaluation::ChosenEvaluation;
 use crate::limits::Limits;
-use crate::settings::{Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, schema};
+use crate::settings::{
+    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, number_setting, schema,
+};
 use crate::strength::Strength;
 use crate::tablebases::PlayerTablebases;
 use crate::{integer, switch};
@@ -297,31 +300,21 @@ fn search_parameters(value: &Value) -> Result<SearchParameters, String> {
 pub(super) fn all() -> &'static [Setting] {
     static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         let mut all = schema(ROWS);
-        all.extend(SearchParameters::TABLE.iter().map(|row| {
-            let (default, min, max) = (row.default.into(), row.min.into(), row.max.into());
-            tuning(row.name, row.about, default, min, max)
-        }));
+        let numbers = SearchParameters::TABLE.iter();
+        all.extend(numbers.map(|row| number_setting(row, Role::Tuning)));
         let defaults = Vector::default();
         all.extend(PARAMETERS.iter().enumerate().map(|(index, row)| {
             let default = defaults.at(index);
-            let min = row.narrow.min.min(row.wide.min).min(default);
-            let max = row.narrow.max.max(row.wide.max).max(default);
-            tuning(row.name, row.meaning, default.into(), min.into(), max.into())
+            let row = NumberRow {
+                name: row.name,
+                about: row.meaning,
+                default,
+                min: row.narrow.min.min(row.wide.min).min(default),
+                max: row.narrow.max.max(row.wide.max).max(default),
+            };
+            number_setting(&row, Role::Tuning)
         }));
         all
     });
     &SETTINGS
-}
-
-/// A number for tuners: its key is its name.
-fn tuning(name: &'static str, help: &'static str, default: i64, min: i64, max: i64) -> Setting {
-    Setting {
-        key: name.into(),
-        uci: name.into(),
-        label: name,
-        help,
-        kind: Kind::Integer { default, min, max },
-        role: Role::Tuning,
-        unset: Unset::Default,
-    }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use vidmar_chess::{Board, Position};
 use vidmar_eval::{
-    Breakdown, ChancesEvaluation, Evaluation, Evaluator, FullEvaluation, SimpleEvaluation, Vector,
+    Breakdown, ChancesEvaluation, Evaluation, Evaluator, FullEvaluation, SimpleEvaluation, SimpleWeights,
+    Vector,
 };
 use vidmar_search::{Algorithm, Value};
 use vidmar_text::named_enum;
@@ -40,8 +41,9 @@ impl LeafKind {
         self != LeafKind::Chances
     }
 
-    fn simple(self) -> SimpleEvaluation {
+    fn simple(self, weights: SimpleWeights) -> SimpleEvaluation {
         SimpleEvaluation {
+            weights,
             piece_squares: self == LeafKind::SimpleSquares,
             occupation: self == LeafKind::SimpleOccupation,
         }
@@ -49,11 +51,11 @@ impl LeafKind {
 
     /// A position's score with all its terms, in hundredths of a pawn; chances are those that the terms of the full evaluation stand
     /// for.
-    pub fn explain(self, vector: &Vector, position: &Position) -> Breakdown {
+    pub fn explain(self, vector: &Vector, weights: SimpleWeights, position: &Position) -> Breakdown {
         match self {
             LeafKind::Full | LeafKind::Chances => FullEvaluation::new(vector).explain(position),
             LeafKind::Simple | LeafKind::SimpleSquares | LeafKind::SimpleOccupation => {
-                self.simple().explain(position)
+                self.simple(weights).explain(position)
             }
         }
     }
@@ -71,14 +73,14 @@ pub enum LeafEvaluation {
 }
 
 impl LeafEvaluation {
-    /// The evaluation of that kind; the vector matters to [`LeafKind::Full`] and [`LeafKind::Chances`] alone.
-    pub fn new(kind: LeafKind, vector: &Vector) -> LeafEvaluation {
+    /// The evaluation of that kind; the vector matters to [`LeafKind::Full`] and [`LeafKind::Chances`] alone, the weights to the others.
+    pub fn new(kind: LeafKind, vector: &Vector, weights: SimpleWeights) -> LeafEvaluation {
         let evaluator = || Evaluator::new(Arc::new(FullEvaluation::new(vector)));
         match kind {
             LeafKind::Full => LeafEvaluation::Full(Box::new(evaluator())),
             LeafKind::Chances => LeafEvaluation::Chances(Box::new(ChancesEvaluation::new(evaluator()))),
             LeafKind::Simple | LeafKind::SimpleSquares | LeafKind::SimpleOccupation => {
-                LeafEvaluation::Simple(kind.simple())
+                LeafEvaluation::Simple(kind.simple(weights))
             }
         }
     }
@@ -133,12 +135,13 @@ mod tests {
             .parse()
             .expect("a legal position");
         let mut board = BitboardBoard::new(&position);
+        let weights = SimpleWeights::default();
         for &kind in LeafKind::ALL {
-            let mut evaluation = LeafEvaluation::new(kind, &Vector::default());
+            let mut evaluation = LeafEvaluation::new(kind, &Vector::default(), weights);
             assert_eq!(evaluation.pawn() == PAWN, kind.is_in_pawns(), "{kind}");
             let value = evaluation.evaluate(&mut board, None);
             let told = evaluation.centipawns(&board, value);
-            let explained = kind.explain(&Vector::default(), &position).score;
+            let explained = kind.explain(&Vector::default(), weights, &position).score;
             assert!((told - explained).abs() <= 3, "{kind}: {told} {explained}");
             assert!(
                 !kind.is_in_pawns() || told == explained,

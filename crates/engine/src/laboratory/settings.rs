@@ -4,13 +4,16 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use vidmar_chess::{BoardKind, Generation};
-use vidmar_eval::Vector;
+use vidmar_eval::{SimpleWeights, Vector};
 use vidmar_search::{
-    Algorithm, Fail, NullMove, NullMoveRules, Parallel, Scheme, Settings, SettingsError, Switch,
+    Algorithm, Fail, MAX_DEPTH, NullMove, NullMoveRules, Parallel, Scheme, Settings, SettingsError, Switch,
 };
 
 use super::leaf::LeafKind;
-use crate::settings::{Field, Kind, MAX_HASH, MAX_THREADS, Row, Setting, evaluation_vector, schema};
+use crate::settings::{
+    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, SettingError, Value, evaluation_vector,
+    number_setting, schema, set,
+};
 use crate::{choice, integer, switch};
 
 /// How a laboratory search is set up.
@@ -22,6 +25,8 @@ pub struct LaboratorySettings {
     pub leaf: LeafKind,
     /// The parameters of the full evaluation.
     pub vector: Vector,
+    /// The weights of the simple evaluation.
+    pub weights: SimpleWeights,
     /// The search itself.
     pub search: Settings,
 }
@@ -32,6 +37,7 @@ impl Default for LaboratorySettings {
             board: BoardKind::Bitboard,
             leaf: LeafKind::Simple,
             vector: Vector::default(),
+            weights: SimpleWeights::default(),
             search: Settings::default(),
         }
     }
@@ -49,7 +55,27 @@ impl LaboratorySettings {
         if !self.leaf.has_parameters() && self.vector != Vector::default() {
             return Err(SettingsError::NoParameters(self.leaf.name()));
         }
-        Ok(())
+        let mut changed = SimpleWeights::TABLE
+            .iter()
+            .filter(|row| self.weights.get(row.name) != Some(row.default));
+        match changed.next() {
+            Some(row) if self.leaf.has_parameters() => Err(SettingsError::NoWeight {
+                leaf: self.leaf.name(),
+                weight: row.name,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets a row, or a weight of the simple evaluation by its name.
+    pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
+        if let Some(row) = SimpleWeights::TABLE.iter().find(|row| row.name == key) {
+            number_setting(row, Role::Usual).check(value)?;
+            let number = value.as_integer().unwrap_or_default();
+            self.weights.set(key, number as i32);
+            return Ok(());
+        }
+        set(ROWS, self, key, value)
     }
 }
 
@@ -127,6 +153,13 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
         switch!(search.quiescence),
     ),
     Row::new(
+        Switch::QuiescencePlies.name(),
+        "Quiescence Plies",
+        "Quiescence plies",
+        Switch::QuiescencePlies.help(),
+        integer!(u32, 0, MAX_DEPTH as i64, search.quiescence_plies),
+    ),
+    Row::new(
         Switch::NullMove.name(),
         "Null Move",
         "Null move",
@@ -201,14 +234,18 @@ where
 
 /// Every setting of a laboratory search.
 pub(super) fn all() -> &'static [Setting] {
-    static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| schema(ROWS));
+    static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+        let weights = SimpleWeights::TABLE.iter();
+        let weights = weights.map(|row| number_setting(row, Role::Usual));
+        schema(ROWS).into_iter().chain(weights).collect()
+    });
     &SETTINGS
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Value, find_row};
+    use crate::settings::find_row;
 
     #[test]
     fn every_row_reads_what_it_writes() {
@@ -235,6 +272,7 @@ mod tests {
             ("generation", "staged"),
             ("ordering", "mvv-lva,killers"),
             ("quiescence", "off"),
+            ("quiescence-plies", "3"),
             ("null-move", "r3"),
             ("null-move-without", "not-twice,not-at-the-root"),
             ("futility", "on"),
@@ -253,12 +291,52 @@ mod tests {
         vector
             .set(&mut settings, &"fitted".into())
             .expect("a known vector");
-        assert_eq!(Ok(settings.vector), Vector::named("fitted"));
+        assert_eq!(Ok(settings.vector.clone()), Vector::named("fitted"));
+        for row in SimpleWeights::TABLE {
+            let setting = all()
+                .iter()
+                .find(|setting| setting.key == row.name)
+                .expect(row.name);
+            let value = setting.read(&row.max.to_string()).expect(row.name);
+            settings.set(row.name, &value).expect(row.name);
+            assert_eq!(settings.weights.get(row.name), Some(row.max), "{}", row.name);
+            let beyond = Value::Integer(i64::from(row.max) + 1);
+            assert!(settings.set(row.name, &beyond).is_err(), "{}", row.name);
+        }
         let table = find_row(ROWS, "table-mib").expect("a row");
         let error = table.set(&mut LaboratorySettings::default(), &Value::Integer(0));
         assert_eq!(
             error.unwrap_err().to_string(),
             "table-mib: '0' is not a number from 1 to 4194304"
+        );
+    }
+
+    /// Numbers of an evaluation that is not the one in use would be without effect.
+    #[test]
+    fn numbers_of_another_evaluation_are_refused_by_name() {
+        let refused = |leaf: LeafKind, change: &dyn Fn(&mut LaboratorySettings)| {
+            let mut settings = LaboratorySettings {
+                leaf,
+                ..LaboratorySettings::default()
+            };
+            change(&mut settings);
+            settings.check().err().map(|error| error.to_string())
+        };
+        let queen = |settings: &mut LaboratorySettings| settings.weights.queen = 950;
+        let guess = |settings: &mut LaboratorySettings| settings.vector = Vector::guess();
+        assert_eq!(refused(LeafKind::Simple, &queen), None);
+        assert_eq!(refused(LeafKind::Full, &guess), None);
+        assert_eq!(
+            refused(LeafKind::Full, &queen).as_deref(),
+            Some(
+                "the evaluation full does not weigh queen (expected eval simple, simple-squares or simple-occupation)"
+            )
+        );
+        assert_eq!(
+            refused(LeafKind::Simple, &guess).as_deref(),
+            Some(
+                "the evaluation simple has no parameters, and vector says some (expected eval full or chances)"
+            )
         );
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use vidmar_text::{Excerpt, did_you_mean};
+use vidmar_text::{Excerpt, NumberRow, did_you_mean};
 
 use super::value::{SettingError, Value};
 
@@ -117,6 +117,23 @@ pub enum Unset {
     Switch(&'static str),
     /// It must be set in a specification, such as this.
     Required(&'static str),
+}
+
+/// A number of a table as a setting: its key, its UCI name and its label are its name.
+pub fn number_setting(row: &NumberRow, role: Role) -> Setting {
+    Setting {
+        key: row.name.into(),
+        uci: row.name.into(),
+        label: row.name,
+        help: row.about,
+        kind: Kind::Integer {
+            default: row.default.into(),
+            min: row.min.into(),
+            max: row.max.into(),
+        },
+        role,
+        unset: Unset::Default,
+    }
 }
 
 impl Setting {

@@ -7,7 +7,7 @@ use vidmar_chess::Position;
 use vidmar_engine::bench::POSITIONS;
 use vidmar_engine::comparison::{self, NODE_LIMIT, Row, Sample, Search};
 use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
-use vidmar_eval::Vector;
+use vidmar_eval::{SimpleWeights, Vector};
 use vidmar_search::{Algorithm, Limits, Scheme, Settings};
 
 use super::{Resources, Unit, Work};
@@ -62,7 +62,8 @@ impl Algorithms {
     }
 
     fn searches(&self) -> Vec<Search> {
-        let evaluation = || LeafEvaluation::new(LeafKind::Simple, &Vector::default());
+        let evaluation =
+            || LeafEvaluation::new(LeafKind::Simple, &Vector::default(), SimpleWeights::default());
         let settings = Settings {
             exact: true,
             quiescence: self.variants == Variants::OneAtATime,

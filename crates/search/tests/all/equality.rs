@@ -29,11 +29,14 @@ fn run(case: &Case, board: BoardKind, settings: &Settings, depth: u32) -> Report
     .expect("settings that fit together")
 }
 
-fn minimax(case: &Case, depth: u32, quiescence: bool) -> i32 {
+fn minimax(case: &Case, depth: u32) -> i32 {
+    minimax_with(case, depth, settings(Algorithm::Minimax, Scheme::None))
+}
+
+fn minimax_with(case: &Case, depth: u32, settings: Settings) -> i32 {
     let settings = Settings {
         iterative: false,
-        quiescence,
-        ..settings(Algorithm::Minimax, Scheme::None)
+        ..settings
     };
     run(case, BoardKind::Bitboard, &settings, depth).value
 }
@@ -80,7 +83,7 @@ fn is_exhaustive(algorithm: Algorithm) -> bool {
 /// Each case from `part` in steps of `parts`.
 fn hold_equal(cases: &[Case], depth: u32, part: usize, parts: usize) {
     for (number, case) in cases.iter().enumerate().skip(part).step_by(parts) {
-        let truth = minimax(case, depth, false);
+        let truth = minimax(case, depth);
         let turn = number / parts;
         let board_of_all_tables = BoardKind::ALL[turn % BoardKind::ALL.len()];
         let table_of_all_boards = Scheme::ALL[turn % Scheme::ALL.len()];
@@ -171,7 +174,7 @@ fn deep_trees_of_few_pieces() {
             .last()
             .expect("a small tree");
         assert!(depth >= 6, "{fen}: only depth {depth}");
-        let truth = minimax(&case, depth, false);
+        let truth = minimax(&case, depth);
         for algorithm in Algorithm::honouring(Switch::Exact) {
             for &table in Scheme::ALL {
                 assert_agrees(
@@ -220,7 +223,7 @@ fn a_repetition_of_the_game_is_a_draw() {
 #[test]
 fn what_only_saves_work_changes_no_value() {
     for (number, case) in cases(60, 5).iter().enumerate() {
-        let truth = minimax(case, 3, false);
+        let truth = minimax(case, 3);
         for algorithm in Algorithm::honouring(Switch::Exact).filter(|&algorithm| !is_exhaustive(algorithm)) {
             let base = settings(algorithm, Scheme::ALL[number % Scheme::ALL.len()]);
             let mut variants = vec![
@@ -260,14 +263,17 @@ fn what_only_saves_work_changes_no_value() {
 #[test]
 fn with_quiescence_too() {
     for case in &cases(80, 6) {
-        let truth = minimax(case, 2, true);
-        for algorithm in Algorithm::honouring(Switch::Exact) {
-            for table in [Scheme::None, Scheme::TwoLevel] {
-                let settings = Settings {
-                    quiescence: true,
-                    ..settings(algorithm, table)
-                };
-                assert_agrees(case, BoardKind::Bitboard, &settings, 2, truth);
+        for quiescence_plies in [0, 1, 3] {
+            let quiescent = |algorithm, table| Settings {
+                quiescence: true,
+                quiescence_plies,
+                ..settings(algorithm, table)
+            };
+            let truth = minimax_with(case, 2, quiescent(Algorithm::Minimax, Scheme::None));
+            for algorithm in Algorithm::honouring(Switch::Exact) {
+                for table in [Scheme::None, Scheme::TwoLevel] {
+                    assert_agrees(case, BoardKind::Bitboard, &quiescent(algorithm, table), 2, truth);
+                }
             }
         }
     }

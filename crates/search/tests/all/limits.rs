@@ -278,6 +278,9 @@ fn any_settings() -> impl Strategy<Value = Settings> {
             choose(Switch::NullMove, &|s| s.null_move = NullMove::ALL[null_move]);
             choose(Switch::Fail, &|s| s.fail = Fail::ALL[fail]);
             choose(Switch::Quiescence, &|s| s.quiescence = switches[0]);
+            if switches[0] && switches[4] {
+                choose(Switch::QuiescencePlies, &|s| s.quiescence_plies = 3);
+            }
             choose(Switch::Futility, &|s| s.futility = switches[1]);
             choose(Switch::Iterative, &|s| s.iterative = switches[2]);
             choose(Switch::Exact, &|s| s.exact = switches[3]);

@@ -43,6 +43,7 @@ fn other_value(switch: Switch, base: &mut Settings) -> Option<Settings> {
         Switch::Iterative => other.iterative = false,
         Switch::Fail => other.fail = Fail::Hard,
         Switch::Quiescence => other.quiescence = false,
+        Switch::QuiescencePlies => other.quiescence_plies = 1,
         Switch::NullMove => other.null_move = NullMove::R2,
         Switch::NullMoveRules => {
             base.null_move = NullMove::R2;

@@ -14,7 +14,8 @@ use vidmar_engine::explanation::PieceBoard;
 use vidmar_engine::laboratory::LeafKind;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, SETS};
 use vidmar_eval::{
-    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, NetBreakdown, Share, Tapered, Vector, WHOLE_SCALE,
+    Breakdown, Chances, DEFAULT_VECTOR, FULL_PHASE, NetBreakdown, Share, SimpleWeights, Tapered, Vector,
+    WHOLE_SCALE,
 };
 
 use crate::{arguments, output};
@@ -246,7 +247,7 @@ struct Answer {
 
 impl Answer {
     fn new(position: &Position, kind: LeafKind, vector: &Vector) -> Answer {
-        let breakdown = kind.explain(vector, position);
+        let breakdown = kind.explain(vector, SimpleWeights::default(), position);
         let chances = Chances::of(breakdown.score, breakdown.phase);
         Answer {
             fen: position.to_string(),

@@ -10,7 +10,6 @@ use vidmar_chess::{BoardKind, Bound, CastlingNotation, Game, Move};
 use vidmar_engine::LaboratorySettings;
 use vidmar_engine::laboratory::{ROWS, search_once};
 use vidmar_engine::settings::Value;
-use vidmar_eval::Vector;
 use vidmar_search::{Algorithm, OrderingRules, Report, Scheme, Settings, Stopped, Switch};
 use vidmar_text::duration;
 
@@ -98,8 +97,8 @@ impl Search {
         let chosen = LaboratorySettings {
             board: self.board.unwrap_or(BoardKind::Bitboard),
             leaf: self.options.leaf(self.algorithm),
-            vector: Vector::default(),
             search: settings.clone(),
+            ..LaboratorySettings::default()
         };
         let is_honoured = |key: &str| {
             let switch = key.parse::<Switch>();

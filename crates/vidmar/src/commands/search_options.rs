@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use vidmar_chess::Generation;
 use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
-use vidmar_eval::Vector;
+use vidmar_eval::{SimpleWeights, Vector};
 use vidmar_search::{
     Algorithm, Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings,
     SettingsError, Switch,
@@ -47,6 +47,9 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "on|off", action = clap::ArgAction::Set, value_parser = switch(),
         help = about(Switch::Quiescence, on_off(Settings::default().quiescence)))]
     quiescence: Option<bool>,
+    #[arg(long, value_name = "N", value_parser = arguments::depth::<u32>(),
+        help = about(Switch::QuiescencePlies, Settings::default().quiescence_plies))]
+    quiescence_plies: Option<u32>,
     #[arg(long, value_parser = named::<NullMove>(),
         help = about(Switch::NullMove, Settings::default().null_move))]
     null_move: Option<NullMove>,
@@ -100,6 +103,12 @@ impl SearchOptions {
         let s = &mut settings;
         let size = |number: Option<u32>| number.map(|number| number as usize);
         take(self.quiescence, Switch::Quiescence, &mut given, &mut s.quiescence);
+        take(
+            self.quiescence_plies,
+            Switch::QuiescencePlies,
+            &mut given,
+            &mut s.quiescence_plies,
+        );
         take(self.null_move, Switch::NullMove, &mut given, &mut s.null_move);
         take(
             self.null_move_without,
@@ -157,7 +166,7 @@ impl SearchOptions {
 
     /// The evaluation that was asked for, or the one that the algorithm is used with.
     pub(crate) fn evaluation(&self, algorithm: Algorithm) -> LeafEvaluation {
-        LeafEvaluation::new(self.leaf(algorithm), &Vector::default())
+        LeafEvaluation::new(self.leaf(algorithm), &Vector::default(), SimpleWeights::default())
     }
 
     /// The same by name.

@@ -161,7 +161,7 @@ fn another_value(switch: Switch) -> Option<&'static str> {
         Switch::NullMoveRules => "not-twice",
         Switch::Generation => "staged",
         Switch::Ordering | Switch::Table => "none",
-        Switch::TableSize => "1",
+        Switch::TableSize | Switch::QuiescencePlies => "1",
         Switch::Parallel => "lazy",
         Switch::Threads => "2",
         Switch::Board => "8x8",
