@@ -8,11 +8,11 @@ use std::path::Path;
 
 use thiserror::Error;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
-use vidmar_eval::{UnknownVector, Vector, VectorError};
+use vidmar_eval::{SimpleWeights, UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::{Constraint, ConstraintTextError};
 use vidmar_optim::{Dimension, Kind, Space, SpaceError};
 use vidmar_search::SearchParameters;
-use vidmar_text::did_you_mean;
+use vidmar_text::{NumberRow, did_you_mean};
 
 use crate::config::{Intervals, Listed, Parameters, Source};
 
@@ -76,6 +76,8 @@ pub enum ParametersError {
 enum Target {
     /// Evaluation parameters, all at once.
     Evaluation { indices: Vec<usize>, scale: f64 },
+    /// Weights of the simple evaluation, all at once.
+    Simple { names: Vec<&'static str>, scale: f64 },
     /// A number of the search.
     Search(&'static str),
     /// An option of an external engine.
@@ -87,6 +89,8 @@ enum Target {
 pub struct Candidate {
     /// The evaluation.
     pub vector: Vector,
+    /// The weights of the simple evaluation.
+    pub weights: SimpleWeights,
     /// The numbers of the search.
     pub search: SearchParameters,
     /// Options of an external engine, name and value.
@@ -132,20 +136,28 @@ pub struct SpinOption {
 impl Tunables {
     /// Reads the configuration; `spins` are the options of the external engine, where there is one.
     pub fn new(parameters: &Parameters, spins: &[SpinOption]) -> Result<Tunables, ParametersError> {
-        let base = vector_of(&parameters.base)?;
+        let base = match parameters.source {
+            Source::Simple => Vector::default(),
+            _ => vector_of(&parameters.base)?,
+        };
         let start = match (parameters.source, parameters.start.as_str()) {
             (Source::Evaluation, name) if name != "middle" => Some(vector_of(name)?),
             _ => None,
         };
         let mut rows = match parameters.source {
             Source::Evaluation => evaluation(parameters, start.as_ref())?,
-            Source::Search => search(),
+            Source::Search => numbers(SearchParameters::TABLE, Target::Search),
+            Source::Simple if parameters.set == "none" => Vec::new(),
+            Source::Simple => numbers(SimpleWeights::TABLE, |name| Target::Simple {
+                names: vec![name],
+                scale: 1.0,
+            }),
             Source::List => Vec::new(),
             Source::Options => spins.iter().map(of_spin).collect(),
         };
         keep_named(&mut rows, &parameters.names)?;
         for listed in &parameters.list {
-            place_listed(&mut rows, listed, parameters.source, start.as_ref())?;
+            place_listed(&mut rows, listed, parameters, start.as_ref())?;
         }
         for name in &parameters.frozen {
             let row = row_of(&mut rows, name, "frozen")?;
@@ -192,6 +204,7 @@ impl Tunables {
     pub fn candidate(&self, values: &[f64]) -> Candidate {
         let mut candidate = Candidate {
             vector: self.base.clone(),
+            weights: SimpleWeights::default(),
             search: SearchParameters::default(),
             options: Vec::new(),
         };
@@ -203,6 +216,11 @@ impl Tunables {
                         let _ = candidate
                             .vector
                             .set_at(index, (value * scale + 0.5).floor() as i32);
+                    }
+                }
+                Target::Simple { names, scale } => {
+                    for name in names {
+                        candidate.weights.set(name, (value * scale + 0.5).floor() as i32);
                     }
                 }
                 Target::Search(name) => {
@@ -233,6 +251,26 @@ impl Tunables {
             _ => 0.0,
         };
         self.targets.iter().map(moved).collect()
+    }
+
+    /// The options of the engine that a vector of the space sets: those that a dimension drives, where it is none itself.
+    pub fn options(&self, values: &[f64]) -> Vec<(String, String)> {
+        let whole = |name: &str, value: f64| (name.to_owned(), format!("{:.0}", (value + 0.5).floor()));
+        let mut options = Vec::new();
+        for (target, &value) in self.targets.iter().zip(values) {
+            match target {
+                Target::Evaluation { indices, scale } => {
+                    let names = indices.iter().map(|&index| PARAMETERS[index].name);
+                    options.extend(names.map(|name| whole(name, value * scale)));
+                }
+                Target::Simple { names, scale } => {
+                    options.extend(names.iter().map(|name| whole(name, value * scale)));
+                }
+                Target::Search(name) => options.push(((*name).to_owned(), value.to_string())),
+                Target::Option(name) => options.push((name.clone(), value.to_string())),
+            }
+        }
+        options
     }
 
     /// Whether the dimensions are the evaluation's, so that a vector can be written as a parameter file.
@@ -318,14 +356,14 @@ fn interval(parameter: &Parameter, intervals: Intervals, start: Option<i32>) -> 
     (min.into(), max.into())
 }
 
-fn search() -> Vec<Row> {
-    let rows = SearchParameters::TABLE.iter();
-    rows.map(|row| {
+/// The numbers of a table, each of which moves itself.
+fn numbers(table: &[NumberRow], target: impl Fn(&'static str) -> Target) -> Vec<Row> {
+    let row = |row: &NumberRow| {
         let dimension =
             Dimension::integer(row.name, row.min.into(), row.max.into()).starting_at(row.default.into());
-        (dimension, Target::Search(row.name))
-    })
-    .collect()
+        (dimension, target(row.name))
+    };
+    table.iter().map(row).collect()
 }
 
 fn of_spin(spin: &SpinOption) -> Row {
@@ -358,10 +396,10 @@ fn row_of<'a>(rows: &'a mut [Row], name: &str, key: &'static str) -> Result<&'a 
 fn place_listed(
     rows: &mut Vec<Row>,
     listed: &Listed,
-    source: Source,
+    parameters: &Parameters,
     start: Option<&Vector>,
 ) -> Result<(), ParametersError> {
-    let is_own = !listed.drives.is_empty() || source == Source::List;
+    let is_own = !listed.drives.is_empty() || parameters.source == Source::List;
     if !is_own {
         let (dimension, _) = row_of(rows, &listed.name, "list")?;
         dimension.min = listed.min.unwrap_or(dimension.min);
@@ -377,29 +415,20 @@ fn place_listed(
         name: listed.name.clone(),
         what,
     };
-    let indices: Result<Vec<usize>, ParametersError> = listed
-        .drives
-        .iter()
-        .map(|name| {
-            find(name).map_err(|unknown| ParametersError::Unknown {
-                key: "drives",
-                name: unknown.name,
-                hint: unknown.hint,
-            })
-        })
-        .collect();
-    let indices = indices?;
+    let target = driven(listed, parameters.source)?;
     let (min, max) = (
         listed.min.ok_or_else(|| missing("min"))?,
         listed.max.ok_or_else(|| missing("max"))?,
     );
     // What drives several starts where the first of them does, or the nearest inside.
     let of_first = || {
-        Some(
-            (f64::from(start?.at(*indices.first()?)) / listed.scale)
-                .max(min)
-                .min(max),
-        )
+        let value = match &target {
+            Target::Evaluation { indices, .. } => start?.at(*indices.first()?),
+            Target::Simple { .. } if parameters.start == "middle" => return None,
+            Target::Simple { names, .. } => SimpleWeights::default().get(names.first()?)?,
+            Target::Search(_) | Target::Option(_) => return None,
+        };
+        Some((f64::from(value) / listed.scale).max(min).min(max))
     };
     let dimension = Dimension {
         name: listed.name.clone(),
@@ -411,16 +440,33 @@ fn place_listed(
         c_end: listed.c_end,
         r_end: listed.r_end,
     };
-    let target = if indices.is_empty() {
-        Target::Option(listed.name.clone())
-    } else {
-        Target::Evaluation {
-            indices,
-            scale: listed.scale,
-        }
-    };
     rows.push((dimension, target));
     Ok(())
+}
+
+/// What a listed parameter of its own moves.
+fn driven(listed: &Listed, source: Source) -> Result<Target, ParametersError> {
+    let scale = listed.scale;
+    if listed.drives.is_empty() {
+        return Ok(Target::Option(listed.name.clone()));
+    }
+    let unknown = |name: &str, hint| ParametersError::Unknown {
+        key: "drives",
+        name: name.to_owned(),
+        hint,
+    };
+    if source == Source::Simple {
+        let weight = |name: &String| {
+            let known = || SimpleWeights::TABLE.iter().map(|row| row.name);
+            let found = known().find(|known| known == name);
+            found.ok_or_else(|| unknown(name, did_you_mean(name, known())))
+        };
+        let names = listed.drives.iter().map(weight).collect::<Result<_, _>>()?;
+        return Ok(Target::Simple { names, scale });
+    }
+    let index = |name: &String| find(name).map_err(|error| unknown(&error.name, error.hint));
+    let indices = listed.drives.iter().map(index).collect::<Result<_, _>>()?;
+    Ok(Target::Evaluation { indices, scale })
 }
 
 /// The phases of a game, as the names of parameters end.

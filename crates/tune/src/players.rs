@@ -3,18 +3,21 @@
 use std::time::Duration;
 
 use vidmar_arena::{Clock, ResignRule, Rules, TimeControl};
+use vidmar_engine::laboratory::LeafKind;
 use vidmar_engine::settings::Value;
-use vidmar_players::{EngineCommand, PlayerSpec, Protocol};
+use vidmar_eval::{SimpleWeights, Vector};
+use vidmar_players::{EngineCommand, PlayerSpec, Protocol, SpecError};
 use vidmar_search::SearchParameters;
 
-use crate::config::{Engine, GameRules};
+use crate::config::{Config, Engine, GameRules, Source};
 use crate::parameters::Candidate;
+use crate::run::RunError;
 use crate::tablebases::TablebasesError;
 
 /// A candidate as the configuration's engine.
 pub(crate) fn player_of(candidate: Candidate, engine: &Engine) -> PlayerSpec {
     if engine.command.is_empty() {
-        return tuned(&candidate, engine.hash);
+        return tuned(&candidate, engine);
     }
     let mut command = command_of(&engine.command, &engine.options);
     command.options.extend(candidate.options);
@@ -25,15 +28,93 @@ pub(crate) fn player_of(candidate: Candidate, engine: &Engine) -> PlayerSpec {
     PlayerSpec::external(Protocol::Uci, &command, None)
 }
 
-/// The engine of this program with a candidate's numbers.
-fn tuned(candidate: &Candidate, hash: usize) -> PlayerSpec {
-    let search = SearchParameters::TABLE.iter();
-    let search = search.filter_map(|row| candidate.search.get(row.name)).collect();
-    PlayerSpec::of("engine")
-        .and_then(|spec| spec.with("hash", Value::Integer(hash.max(1) as i64)))
-        .and_then(|spec| spec.with("eval", candidate.vector.values().as_slice()))
-        .and_then(|spec| spec.with("parameters", Value::Numbers(search)))
-        .expect("a candidate has the numbers that the engine's tables ask for")
+/// The engine of this program, or its laboratory search, with a candidate's numbers.
+fn tuned(candidate: &Candidate, engine: &Engine) -> PlayerSpec {
+    let hash = Value::Integer(engine.hash.max(1) as i64);
+    let made = match built_in(engine) {
+        Ok(spec) if spec.player_type().key == LABORATORY => in_laboratory(candidate, spec, hash),
+        spec => spec.and_then(|spec| {
+            let search = SearchParameters::TABLE.iter();
+            let search = search.filter_map(|row| candidate.search.get(row.name)).collect();
+            spec.with("hash", hash)?
+                .with("eval", candidate.vector.values().as_slice())?
+                .with("parameters", Value::Numbers(search))
+        }),
+    };
+    made.expect(
+        "the player was checked when the run began, and a candidate has the numbers that its tables ask for",
+    )
+}
+
+fn in_laboratory(candidate: &Candidate, mut spec: PlayerSpec, hash: Value) -> Result<PlayerSpec, SpecError> {
+    if spec.chosen("table-mib").is_none() {
+        spec = spec.with("table-mib", hash)?;
+    }
+    // What its evaluation has no use for is as it was, and so need not be said.
+    if candidate.vector != Vector::default() {
+        spec = spec.with("vector", candidate.vector.values().as_slice())?;
+    }
+    for row in SimpleWeights::TABLE {
+        let value = candidate
+            .weights
+            .get(row.name)
+            .filter(|value| *value != row.default);
+        if let Some(value) = value {
+            spec = spec.with(row.name, Value::Integer(value.into()))?;
+        }
+    }
+    Ok(spec)
+}
+
+/// The player type of laboratory searches.
+const LABORATORY: &str = "search";
+
+/// The player of this program that a configuration names.
+pub(crate) fn built_in(engine: &Engine) -> Result<PlayerSpec, SpecError> {
+    match engine.player.as_str() {
+        "" => PlayerSpec::of("engine"),
+        player => player.parse(),
+    }
+}
+
+/// Whether the player of a configuration can be tuned with its parameters.
+pub(crate) fn check(config: &Config) -> Result<(), RunError> {
+    let (engine, source) = (&config.engine, config.parameters.source);
+    let refused = |expected| RunError::unless(false, "engine.player", &engine.player, expected);
+    let spec = match built_in(engine) {
+        Ok(spec) => spec,
+        Err(error) => {
+            return Err(RunError::Player {
+                spec: engine.player.clone(),
+                reason: error.to_string(),
+            });
+        }
+    };
+    let is_laboratory = spec.player_type().key == LABORATORY;
+    let leaf = spec
+        .value("eval")
+        .and_then(|value| value.as_text()?.parse::<LeafKind>().ok());
+    let has_vector = leaf.is_some_and(LeafKind::has_parameters);
+    match (engine.player.as_str(), source) {
+        ("", Source::Simple) => {
+            refused("a laboratory search, whose simple evaluation is tuned: search:algorithm=alpha-beta")
+        }
+        ("", _) => Ok(()),
+        _ if !is_laboratory => refused("a laboratory search, search:…, or nothing for the engine"),
+        _ if !engine.command.is_empty() => refused("nothing, where engine.command names a program"),
+        _ if spec.move_limits().is_finite() => {
+            refused("no limits of its own: engine.depth and the like are those of a run")
+        }
+        (_, Source::Search) => refused("nothing: the numbers of the search are the engine's"),
+        (_, Source::Evaluation) if !has_vector => {
+            refused("eval=full or eval=chances, which parameters.source = evaluation is about")
+        }
+        (_, Source::Simple) if has_vector => {
+            refused("eval=simple or one with a term more, which parameters.source = simple is about")
+        }
+        (_, Source::Evaluation | Source::Simple) => Ok(()),
+        (_, Source::List | Source::Options) => refused("nothing: options are those of another program"),
+    }
 }
 
 /// What a game allows a player: one that brings limits of its own has no others.
@@ -106,7 +187,6 @@ pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
     use crate::parameters::Tunables;
 
     /// Whoever states a limit means it instead of the preset's; several of one command hold together.
@@ -133,6 +213,71 @@ mod tests {
             error.to_string().contains("'1:x' is not a time control"),
             "{error}"
         );
+    }
+
+    /// The player of a configuration, with the numbers of the start or the reason why there is none.
+    fn player(sets: &[&str]) -> Result<String, String> {
+        let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+        let config = Config::read(Some("dynamic-bounds"), None, &sets).map_err(|error| error.to_string())?;
+        check(&config).map_err(|error| error.to_string())?;
+        let tunables = Tunables::new(&config.parameters, &[]).map_err(|error| error.to_string())?;
+        let mut vector = tunables.space().start().to_vec();
+        vector[1] += 0.126;
+        let spec = player_of(tunables.candidate(&vector), &config.engine);
+        spec.check().map_err(|error| error.to_string())?;
+        Ok(spec.to_string())
+    }
+
+    #[test]
+    fn vectors_may_play_as_a_laboratory_search() {
+        let usual = "search:algorithm=alpha-beta,eval=simple,quiescence-plies=3,table-mib=1,queen=913";
+        assert_eq!(player(&[]).unwrap(), usual);
+        let other = "engine.player=search:algorithm=mtdf,table-mib=2,null-move=r2";
+        assert_eq!(
+            player(&[other]).unwrap(),
+            "search:algorithm=mtdf,table-mib=2,null-move=r2,queen=913"
+        );
+        let full = [
+            "engine.player=search:algorithm=pvs,eval=full",
+            "parameters.source=evaluation",
+            "parameters.set=all",
+            "parameters.start=guess",
+            "parameters.list=[]",
+            "parameters.frozen=[]",
+            "parameters.constraints=[]",
+        ];
+        let made = player(&full).unwrap();
+        assert!(
+            made.starts_with("search:algorithm=pvs,eval=full,table-mib=1,vector="),
+            "{made}"
+        );
+        for (sets, told) in [
+            (
+                &["engine.player="] as &[&str],
+                "a laboratory search, whose simple evaluation",
+            ),
+            (&["engine.player=random"], "a laboratory search, search:…"),
+            (&["engine.player=search:depth=3"], "no limits of its own"),
+            (
+                &["engine.player=search:algorithm=mtdf,board=9x9"],
+                "board: '9x9' is not one of",
+            ),
+            (
+                &["engine.player=search:eval=full"],
+                "eval=simple or one with a term more",
+            ),
+            (
+                &["parameters.source=search"],
+                "the numbers of the search are the engine's",
+            ),
+            (
+                &["engine.player=search:algorithm=mtdf,fail=hard"],
+                "mtdf does not honour fail",
+            ),
+        ] {
+            let error = player(sets).unwrap_err();
+            assert!(error.contains(told), "{sets:?}: {error}");
+        }
     }
 
     #[test]

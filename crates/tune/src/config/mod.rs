@@ -116,6 +116,8 @@ pub enum Source {
     Evaluation,
     /// The numbers of the flagship search.
     Search,
+    /// The weights of the simple evaluation, of a laboratory search.
+    Simple,
     /// Options of an external UCI engine, listed here.
     List,
     /// All spin options that an external UCI engine tells of.
@@ -142,13 +144,13 @@ pub enum Intervals {
 pub struct Parameters {
     /// Where they come from.
     pub source: Source,
-    /// The evaluation's set.
+    /// The evaluation's set; `none` for those of the list alone.
     pub set: String,
     /// Its intervals.
     pub intervals: Intervals,
     /// The evaluation of which the others are: a named vector or a parameter file.
     pub base: String,
-    /// Where tuning starts: a named vector, a parameter file, or `middle` of the intervals.
+    /// Where tuning starts: a named vector, a parameter file, or `middle` of the intervals; of the simple evaluation `default` or `middle`.
     pub start: String,
     /// Where the first run of a chain started; the result vectors of the last one are compared with it too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,7 +190,7 @@ pub struct Listed {
     /// Whether broken values are tried too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub real: bool,
-    /// The evaluation parameters that all get this value.
+    /// The parameters of the evaluation, or weights of the simple one, that all get this value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drives: Vec<String>,
     /// What the value is multiplied by for them.
@@ -237,6 +239,9 @@ pub struct Engine {
     pub nodes: u64,
     /// MiB of the table of each side, empty when a game begins.
     pub hash: usize,
+    /// A laboratory search whose evaluation is tuned, `search:algorithm=alpha-beta`, without limits; empty for the engine.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub player: String,
     /// Another program that speaks UCI; empty for this one.
     #[serde(default)]
     pub command: String,

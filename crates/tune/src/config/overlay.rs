@@ -427,6 +427,7 @@ pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
     let optional = [
         "parameters.interval",
         "engine.answer_ms",
+        "engine.player",
         "engine.tc",
         "openings.file",
         "verify.sprt",

@@ -122,6 +122,7 @@ fn narrow() -> Config {
             depth: 6,
             nodes: 0,
             hash: 1,
+            player: String::new(),
             command: String::new(),
             options: Vec::new(),
             move_time: 0,
@@ -203,52 +204,39 @@ fn evolutionary() -> Config {
     }
 }
 
-/// [urminsky-2007], dynamic bounds: six reals in pawns; a pawn is 1. Piece values move by 2 at most from where they
-/// are, doubled pawns by 0.2; mobility has fixed bounds. The published intervals at the start are not known: pieces 0
-/// to 20, doubled 0 to 1.
+/// [urminsky-2007], dynamic bounds: six reals in pawns, the weights of the simple evaluation; a pawn is 1. Alpha-beta of three plies,
+/// and three more of captures. Piece values move by 2 at most from where they are, doubled pawns by 0.2; mobility has fixed bounds.
+/// The published intervals at the start are not known: pieces 0 to 20, doubled 0 to 1.
 fn dynamic_bounds() -> Config {
-    let both = |stem: &str| vec![format!("{stem}Opening"), format!("{stem}Endgame")];
-    let listed = |name: &str, max: f64, drives: Vec<String>| Listed {
+    let listed = |name: &str, (min, max): (f64, f64)| Listed {
         name: name.into(),
-        min: Some(0.0),
+        min: Some(min),
         max: Some(max),
         real: true,
-        drives,
+        drives: vec![name.into()],
         scale: 100.0,
         ..Listed::default()
     };
-    let mut mobility = listed(
-        "mobility",
-        0.5,
-        ["KnightMob", "BishopMob", "RookMob"]
-            .iter()
-            .flat_map(|stem| both(stem))
-            .collect(),
-    );
-    mobility.min = Some(0.01);
-    let mut pawn = listed("pawn", 1.0, both("PawnValue"));
-    pawn.start = Some(1.0);
+    let pieces = ["queen", "rook", "bishop", "knight"];
+    let mut list = vec![listed("pawn", (0.0, 1.0))];
+    list.extend(pieces.map(|piece| listed(piece, (0.0, 20.0))));
+    list.push(listed("doubled", (0.0, 1.0)));
+    list.push(listed("mobility", (0.01, 0.5)));
     let mut config = narrow();
     config.budget.generations = 100;
     config.parameters = Parameters {
+        source: Source::Simple,
         set: "none".into(),
-        base: "zero".into(),
-        start: "middle".into(),
+        start: "default".into(),
         frozen: vec!["pawn".into()],
-        constraints: ["rook", "bishop", "knight"]
+        constraints: pieces[1..]
+            .iter()
             .map(|piece| format!("queen >= {piece}"))
-            .to_vec(),
-        list: vec![
-            pawn,
-            listed("queen", 20.0, both("QueenValue")),
-            listed("rook", 20.0, both("RookValue")),
-            listed("bishop", 20.0, both("BishopValue")),
-            listed("knight", 20.0, both("KnightValue")),
-            listed("doubled", 1.0, both("Doubled")),
-            mobility,
-        ],
+            .collect(),
+        list,
         ..config.parameters
     };
+    config.engine.player = "search:algorithm=alpha-beta,eval=simple,quiescence-plies=3".into();
     config.engine.depth = 3;
     config.objective = self_play(2, false);
     config.verify.pairs = 200;

@@ -61,22 +61,22 @@ pub enum PositionsError {
         /// The file.
         path: PathBuf,
     },
-    /// Positions evaluate the built-in evaluation.
+    /// Positions evaluate the engine's own evaluation.
     #[error("objective.kind evaluates this engine's own parameters; it cannot evaluate those of {command:?}")]
     External {
-        /// The external engine.
+        /// The external engine, or the laboratory search.
         command: String,
     },
 }
 
-/// Positions say nothing of an external engine's options.
+/// Positions say nothing of an external engine's options, nor of a laboratory search.
 pub(super) fn built_in_only(config: &Config) -> Result<(), PositionsError> {
-    if config.engine.command.is_empty() {
-        return Ok(());
+    match (config.engine.command.as_str(), config.engine.player.as_str()) {
+        ("", "") => Ok(()),
+        ("", other) | (other, _) => Err(PositionsError::External {
+            command: other.to_owned(),
+        }),
     }
-    Err(PositionsError::External {
-        command: config.engine.command.clone(),
-    })
 }
 
 /// The file that an objective without games must have.

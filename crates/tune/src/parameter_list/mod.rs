@@ -14,10 +14,11 @@ mod lines;
 use std::str::FromStr;
 
 use thiserror::Error;
-use vidmar_optim::{Dimension, Method, OwnGains, Space};
+use vidmar_optim::{Dimension, Method, OwnGains};
 use vidmar_text::named_enum;
 
 use crate::config::{Config, Listed, Source};
+use crate::parameters::Tunables;
 
 named_enum! {
     /// The forms of a list.
@@ -145,20 +146,20 @@ fn r_end(dimension: &Dimension) -> f64 {
     dimension.r_end.unwrap_or(USUAL_R_END)
 }
 
-/// A vector of a space in one of the forms. What is held fixed is no parameter of a list, but the engine is told it too.
-pub fn written(format: ListFormat, space: &Space, vector: &[f64]) -> String {
-    let all = space.dimensions().iter().zip(vector.iter().copied());
-    let free: Vec<(&Dimension, f64)> = all.clone().filter(|(d, _)| !d.frozen).collect();
+/// A vector of a space in one of the forms. What is held fixed is no parameter of a list, but the engine is told it too, and in the
+/// engine's own names and units.
+pub fn written(format: ListFormat, tunables: &Tunables, vector: &[f64]) -> String {
+    let all = tunables.space().dimensions().iter().zip(vector.iter().copied());
+    let free: Vec<(&Dimension, f64)> = all.filter(|(d, _)| !d.frozen).collect();
     match format {
         ListFormat::Fishtest => lines::fishtest(&free),
         ListFormat::OpenBench => lines::open_bench(&free),
         ListFormat::WeatherFactory => json::weather_factory(&free),
         ListFormat::ChessTuningTools => json::tuning_tools(&free),
         ListFormat::Uci => {
-            let lines: Vec<String> = all
-                .map(|(d, value)| format!("setoption name {} value {value}\n", d.name))
-                .collect();
-            lines.concat()
+            let options = tunables.options(vector).into_iter();
+            let lines = options.map(|(name, value)| format!("setoption name {name} value {value}\n"));
+            lines.collect()
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Lists as their tuners write them.
 
 use super::*;
-use crate::parameters::Tunables;
+use vidmar_optim::Space;
 
 fn list(text: &str) -> ParameterList {
     text.parse().unwrap()
@@ -90,6 +90,8 @@ fn files_of_weather_factory_and_chess_tuning_tools() {
 fn what_is_written_is_read_again() {
     let space = space_of(&list(OPEN_BENCH));
     let start = space.start().to_vec();
+    let written =
+        |format, space: &Space, vector: &[f64]| written(format, &Tunables::of_options(space), vector);
     let again = |format| space_of(&written(format, &space, &start).parse().unwrap());
     assert_eq!(again(ListFormat::OpenBench), space);
     assert_eq!(
@@ -111,6 +113,18 @@ fn what_is_written_is_read_again() {
         assert_eq!(read[0].name, "Razor", "{format}: {text}");
         assert_eq!((read[0].min, read[0].max), (Some(300.0), Some(600.0)), "{format}");
     }
+}
+
+/// A dimension may be in pawns, or drive several parameters: an engine knows only its own options.
+#[test]
+fn an_engine_is_told_its_own_options() {
+    let parameters = Config::of_preset("dynamic-bounds").unwrap().parameters;
+    let tunables = Tunables::new(&parameters, &[]).unwrap();
+    let mut vector = tunables.space().start().to_vec();
+    vector[1] = 9.126;
+    let text = written(ListFormat::Uci, &tunables, &vector);
+    assert!(text.contains("setoption name queen value 913\n"), "{text}");
+    assert!(text.contains("setoption name mobility value 10\n"), "{text}");
 }
 
 #[test]

@@ -31,33 +31,74 @@ fn the_start_of_the_narrow_preset_is_the_guess() {
 
 #[test]
 fn one_dimension_may_drive_several_parameters() {
-    let parameters = Config::of_preset("dynamic-bounds").unwrap().parameters;
-    let tunables = Tunables::new(&parameters, &[]).unwrap();
-    let names: Vec<&str> = tunables
-        .space()
-        .dimensions()
-        .iter()
-        .map(|d| d.name.as_str())
-        .collect();
-    assert_eq!(
-        names,
-        ["pawn", "queen", "rook", "bishop", "knight", "doubled", "mobility"]
-    );
-    let vector = tunables.candidate(&[1.0, 9.126, 5.0, 3.0, 3.0, 0.2, 0.1]).vector;
+    let tunables = queen_in_pawns();
+    let vector = tunables.candidate(&[9.126]).vector;
     let of = |name: &str| vector.get(name).unwrap();
     assert_eq!((of("QueenValueOpening"), of("QueenValueEndgame")), (913, 913));
     assert_eq!(
-        (of("PawnValueOpening"), of("RookMobEndgame"), of("DoubledOpening")),
-        (100, 10, 20)
+        of("RookValueOpening"),
+        Vector::guess().get("RookValueOpening").unwrap()
     );
-    assert_eq!(of("Rook7thOpening"), 0);
+}
+
+fn queen_in_pawns() -> Tunables {
+    tunables(|p| {
+        p.set = "none".into();
+        p.list = vec![Listed {
+            name: "queen".into(),
+            min: Some(0.0),
+            max: Some(20.0),
+            real: true,
+            drives: PHASES.map(|phase| format!("QueenValue{phase}")).to_vec(),
+            scale: 100.0,
+            ..Listed::default()
+        }];
+    })
+    .unwrap()
+}
+
+/// The weights of the simple evaluation, in pawns as the preset has them and in hundredths as their table does.
+#[test]
+fn the_simple_evaluation_has_parameters_of_its_own() {
+    let mut parameters = Config::of_preset("dynamic-bounds").unwrap().parameters;
+    let tunables = Tunables::new(&parameters, &[]).unwrap();
+    let names = |tunables: &Tunables| {
+        let dimensions = tunables.space().dimensions().iter();
+        dimensions.map(|d| d.name.clone()).collect::<Vec<String>>()
+    };
+    assert_eq!(
+        names(&tunables),
+        ["pawn", "queen", "rook", "bishop", "knight", "doubled", "mobility"]
+    );
+    assert_eq!(tunables.space().start(), [1.0, 9.0, 5.0, 3.0, 3.0, 0.0, 0.1]);
+    let candidate = tunables.candidate(&[1.0, 9.126, 5.0, 3.0, 3.0, 0.2, 0.114]);
+    assert_eq!(
+        candidate.weights,
+        SimpleWeights {
+            queen: 913,
+            doubled: 20,
+            mobility: 11,
+            ..SimpleWeights::default()
+        }
+    );
+    parameters.list[1].drives = vec!["quen".into()];
+    let error = Tunables::new(&parameters, &[]).unwrap_err().to_string();
+    assert_eq!(error, "drives: unknown parameter 'quen' (did you mean 'queen'?)");
+    parameters.set = "all".into();
+    parameters.list.clear();
+    parameters.frozen.clear();
+    parameters.constraints.clear();
+    let tunables = Tunables::new(&parameters, &[]).unwrap();
+    assert_eq!(names(&tunables).len(), SimpleWeights::TABLE.len());
+    let start = tunables.candidate(tunables.space().start());
+    assert_eq!(start.weights, SimpleWeights::default());
 }
 
 #[test]
 fn a_driver_moves_what_it_drives() {
     let of = |name: &str| Tunables::new(&Config::of_preset(name).unwrap().parameters, &[]).unwrap();
-    let (drivers, driven) = (of("dynamic-bounds"), of("no-knowledge"));
-    let moved = driven.moved_by(&drivers, 1, 0.5);
+    let (drivers, driven) = (queen_in_pawns(), of("no-knowledge"));
+    let moved = driven.moved_by(&drivers, 0, 0.5);
     let names = driven.space().dimensions().iter().map(|d| d.name.as_str());
     let found: Vec<(&str, f64)> = names.zip(moved).filter(|(_, by)| by.abs() > 0.0).collect();
     assert_eq!(found, [("QueenValueOpening", 50.0), ("QueenValueEndgame", 50.0)]);

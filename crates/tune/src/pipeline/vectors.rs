@@ -57,9 +57,5 @@ pub fn recommended_list(view: &View, format: ListFormat) -> Result<Option<String
         return Ok(None);
     };
     let tunables = view.tunables()?;
-    Ok(Some(written(
-        format,
-        tunables.space(),
-        &results.recommended().vector,
-    )))
+    Ok(Some(written(format, &tunables, &results.recommended().vector)))
 }

@@ -15,7 +15,7 @@ use vidmar_players::{Change, Fault, FileIdentity, Identity, PlayerSpec};
 use super::journal::Journal;
 use super::{RunError, engine_fault};
 use crate::config::Config;
-use crate::players::engine_of;
+use crate::players::{built_in, engine_of};
 
 /// What engines are, by specification.
 pub(crate) type Identities = BTreeMap<String, Identity>;
@@ -33,7 +33,7 @@ pub enum ChangedEngines {
 /// The engine that is tuned, as the configuration has it. It is started once.
 pub(super) fn tuned(config: &Config) -> Result<(String, Identity), RunError> {
     let spec = match config.engine.command.as_str() {
-        "" => PlayerSpec::of("engine").expect("there is a player of that name"),
+        "" => built_in(&config.engine).expect("checked with the configuration"),
         command => engine_of(command, &config.engine.options),
     };
     let identity = spec.identity().map_err(|fault| engine_fault(config, fault))?;

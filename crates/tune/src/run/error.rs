@@ -79,6 +79,14 @@ pub enum RunError {
         /// What is wrong.
         reason: String,
     },
+    /// The player that is tuned cannot be made.
+    #[error("engine.player: '{spec}': {reason}")]
+    Player {
+        /// Its specification.
+        spec: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// The external engine does not work.
     #[error("engine.command {command:?}: {fault}")]
     Engine {
@@ -254,6 +262,7 @@ fn check_one(config: &Config) -> Result<(), RunError> {
         "generations, or total_games above 0",
     )?;
     config.objective.check()?;
+    crate::players::check(config)?;
     let is_external = matches!(config.parameters.source, Source::List | Source::Options);
     RunError::unless(
         !is_external || !engine.command.is_empty(),

@@ -366,12 +366,16 @@ fn engine_fault(config: &Config, fault: Fault) -> RunError {
     }
 }
 
-/// Starts the external engine once as it will play, with its options set.
+/// Makes the player once as it will play: what does not go together is refused now. An external engine is started.
 fn check_engine(config: &Config, tunables: &Tunables) -> Result<(), RunError> {
-    if config.engine.command.is_empty() {
-        return Ok(());
-    }
     let start = tunables.candidate(tunables.space().start());
+    if config.engine.command.is_empty() {
+        let checked = player_of(start, &config.engine).check();
+        return checked.map_err(|error| RunError::Player {
+            spec: config.engine.player.clone(),
+            reason: error.to_string(),
+        });
+    }
     let started = player_of(start, &config.engine).player();
     started.map(drop).map_err(|fault| engine_fault(config, fault))
 }

@@ -132,7 +132,8 @@ fn next_steps(view: &View, result: &Path, folder: &str, beginning: Option<&PathB
     let list = format!(
         "  vidmar tune export {folder} --list uci          # as setoption lines; openbench, fishtest, … too\n"
     );
-    let is_evaluation = view.config.parameters.source == Source::Evaluation;
+    let is_evaluation =
+        view.config.parameters.source == Source::Evaluation && view.config.engine.player.is_empty();
     let play = format!(
         "  vidmar match -engine player=engine:eval={} name=tuned -engine player=engine{start} name=start -each tc=2+0.02 -rounds 50\n",
         result.display()
