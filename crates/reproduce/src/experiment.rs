@@ -94,6 +94,39 @@ mod tests {
         }
     }
 
+    /// A reading that names a setting names one that there is.
+    #[test]
+    fn other_readings_can_be_selected() {
+        let tuning = vidmar_tune::config::keys().expect("keys");
+        let is_of_tuning = |key: &str| {
+            tuning
+                .iter()
+                .any(|row| row.path == key || row.path.ends_with(&format!(".{key}")))
+        };
+        let is_of_cases = |key: &str| {
+            vidmar_cases::CaseThinker::all_settings()
+                .iter()
+                .any(|setting| setting.key == key)
+        };
+        let mut seen = 0;
+        for experiment in EXPERIMENTS {
+            for reading in experiment.readings {
+                let of_cases = reading.other.contains("vidmar cases");
+                for set in reading.other.split("--set ").skip(1) {
+                    let key = set.trim_start_matches('\'').split('=').next().unwrap_or_default();
+                    let is_known = if of_cases {
+                        is_of_cases(key)
+                    } else {
+                        is_of_tuning(key)
+                    };
+                    assert!(is_known, "{}: '{key}' of {:?}", experiment.name, reading.other);
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 10, "{seen}");
+    }
+
     #[test]
     fn a_misspelt_name_is_answered_with_the_nearest() {
         let Err(error) = named(&["evolve".to_owned()]) else {

@@ -82,16 +82,16 @@ struct Match {
 }
 
 const MATCHES: [Match; 11] = [
-    row("published-1", "as published", "evolve:seed=1", 1, 40, 0.25),
-    row("published-2", "as published", "evolve:seed=1", 2, 40, 0.2),
-    row("published-3", "as published", "evolve:seed=1", 3, 20, 0.3),
+    row("published-1", "as published", "evolve:seed=1", 1, 40, 0.17),
+    row("published-2", "as published", "evolve:seed=1", 2, 40, 0.07),
+    row("published-3", "as published", "evolve:seed=1", 3, 20, 0.12),
     row(
         "published-large",
         "as published, 300 generations, 5 chromosomes",
         "evolve:chromosomes=5,seed=1,generations=300",
         2,
         20,
-        0.6,
+        0.16,
     ),
     row(
         "leaf-1",
@@ -99,7 +99,7 @@ const MATCHES: [Match; 11] = [
         "evolve:fitness=leaf,seed=1",
         1,
         40,
-        0.25,
+        0.08,
     ),
     row(
         "full-1",
@@ -107,7 +107,7 @@ const MATCHES: [Match; 11] = [
         "evolve:eval=full,seed=1",
         1,
         40,
-        0.8,
+        0.25,
     ),
     row(
         "alternating-1",
@@ -115,7 +115,7 @@ const MATCHES: [Match; 11] = [
         "evolve:strategy=alternating,seed=1",
         1,
         40,
-        0.3,
+        0.18,
     ),
     row(
         "alternating-2",
@@ -123,7 +123,7 @@ const MATCHES: [Match; 11] = [
         "evolve:strategy=alternating,seed=1",
         2,
         40,
-        0.3,
+        0.11,
     ),
     row(
         "structure-2",
@@ -131,7 +131,7 @@ const MATCHES: [Match; 11] = [
         "evolve:strategy=alternating,fitness=leaf,genes=2,eval=structure,seed=1",
         2,
         40,
-        0.4,
+        0.065,
     ),
     row(
         "improved-2",
@@ -139,7 +139,7 @@ const MATCHES: [Match; 11] = [
         "evolve:preset=improved,nodes=30000,seed=1",
         2,
         40,
-        9.0,
+        0.5,
     ),
     row(
         "improved-3",
@@ -147,7 +147,7 @@ const MATCHES: [Match; 11] = [
         "evolve:preset=improved,nodes=30000,seed=1",
         3,
         20,
-        15.0,
+        0.75,
     ),
 ];
 
@@ -205,7 +205,7 @@ fn steps(plan: &Plan) -> Vec<Step> {
             },
             0.001,
         ),
-        Step::new("late-changes", "whether lines settle", late, 0.06),
+        Step::new("late-changes", "whether lines settle", late, 0.03),
     ];
     steps.extend(MATCHES.iter().map(|row| {
         let (player, plies) = if plan.is_smoke() {

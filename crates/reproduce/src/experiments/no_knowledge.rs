@@ -24,7 +24,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
         Reading {
             open: "what the 174 other parameters were",
             ours: "both: as in `guess` (the preset), and all 0 (`base=zero`)",
-            other: "",
+            other: "`--set parameters.base=FILE`: any other vector",
         },
         Reading {
             open: "what \"the final values\" are",

@@ -33,7 +33,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
         Reading {
             open: "the machine",
             ours: "this one, five seconds by its clock: some ten times as fast, in a language that is compiled",
-            other: "",
+            other: "`vidmar suite FILE --player search:… --nodes N`: as many nodes as such a machine looks at",
         },
     ],
     steps,

@@ -35,6 +35,11 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
             other: "`--set opposite=current` (Equation 3.8)",
         },
         Reading {
+            open: "how a component that leaves its interval returns",
+            ours: "mirrored at the bound",
+            other: "`--set repair=clamp`",
+        },
+        Reading {
             open: "the best initial individual",
             ours: "most points per game in the first round, of both first populations",
             other: "",

@@ -6,8 +6,19 @@ use super::{Comparison, List, Report, Section, Table};
 
 pub(super) fn text(report: &Report) -> String {
     let sections: Vec<Value> = report.sections.iter().map(section).collect();
-    let value = json!({ "signature": report.signature, "experiments": sections });
+    let summary: Vec<Value> = report.sections.iter().map(summary).collect();
+    let value = json!({ "signature": report.signature, "summary": summary, "experiments": sections });
     format!("{value}\n")
+}
+
+/// What was claimed, what we found.
+fn summary(section: &Section) -> Value {
+    json!({
+        "experiment": section.experiment.name,
+        "claimed": section.experiment.claim,
+        "found": section.found(),
+        "verdicts": section.verdicts(),
+    })
 }
 
 fn section(section: &Section) -> Value {
@@ -17,7 +28,7 @@ fn section(section: &Section) -> Value {
         "name": experiment.name,
         "source": experiment.source,
         "claim": experiment.claim,
-        "found": section.sentence(),
+        "found": section.found(),
         "plan": section.plan,
         "steps": section.steps.1,
         "steps_finished": section.steps.0,

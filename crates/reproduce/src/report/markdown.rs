@@ -13,14 +13,17 @@ pub(super) fn text(report: &Report, pictures: &str) -> String {
         "Written by `vidmar reproduce report DIR` ([how to](reproduce.md)); bench signature {}. {RULE}\n",
         report.signature
     );
-    text.push_str("| experiment | source | steps | processor time | what was claimed, what we found |\n");
-    text.push_str("| --- | --- | --: | --: | --- |\n");
+    text.push_str("## summary\n\n");
+    text.push_str("| experiment | what was claimed | what we found | steps | processor time |\n");
+    text.push_str("| --- | --- | --- | --: | --: |\n");
     for section in &report.sections {
         let name = section.experiment.name;
         let _ = writeln!(
             text,
-            "| [{name}](#{name}) | [{}](sources.md) | {} of {} | {} | {} |",
+            "| [{name}](#{name}) [{}](sources.md) | {} | {} | {} of {} | {} |",
             section.experiment.source,
+            section.experiment.claim,
+            section.found().replace('|', "\\|"),
             section.steps.0,
             section.steps.1,
             if section.taken.1 > 0.0 {
@@ -28,7 +31,6 @@ pub(super) fn text(report: &Report, pictures: &str) -> String {
             } else {
                 String::new()
             },
-            section.sentence()
         );
     }
     for section in &report.sections {

@@ -4,6 +4,7 @@ mod html;
 mod json;
 mod latex;
 mod markdown;
+mod summary;
 
 use std::path::Path;
 
@@ -15,6 +16,8 @@ use crate::figure::{Figure, Verdict};
 use crate::plan::Plan;
 use crate::results::Results;
 
+pub use summary::Verdicts;
+
 named_enum! {
     /// What the report is written as.
     #[derive(Default)]
@@ -22,7 +25,7 @@ named_enum! {
     #[default]
     Markdown, "md", "Markdown, pictures in files beside it";
     Html, "html", "one page with its pictures";
-    Latex, "latex", "tables for a paper (booktabs)";
+    Latex, "latex", "a document with all tables, to be compiled or taken apart";
     Json, "json", "every figure, for programs";
 }
 
@@ -149,35 +152,6 @@ impl Comparison {
 }
 
 impl Section {
-    /// What was claimed and what was found, in one sentence.
-    pub fn sentence(&self) -> String {
-        let verdicts = || {
-            self.tables
-                .iter()
-                .flat_map(|table| &table.rows)
-                .map(|row| &row.verdict)
-        };
-        let count = |is: fn(&Verdict) -> bool| verdicts().filter(|&verdict| is(verdict)).count();
-        let open = count(|verdict| matches!(verdict, Verdict::NotRun { .. }));
-        let agrees = count(|verdict| *verdict == Verdict::Agrees);
-        let same = count(|verdict| *verdict == Verdict::SameDirection);
-        let differs = count(|verdict| *verdict == Verdict::Differs);
-        let compared = agrees + same + differs;
-        let found = if compared == 0 && open > 0 {
-            "not run yet".to_owned()
-        } else {
-            format!(
-                "of {compared} published figures {agrees} agree, {same} have the same direction, {differs} differ{}",
-                if open > 0 {
-                    format!("; {open} are not run yet")
-                } else {
-                    String::new()
-                }
-            )
-        };
-        format!("{}. Here: {found}.", self.experiment.claim)
-    }
-
     fn of(experiment: &'static Experiment, out: &Path) -> Result<Section, ReproduceError> {
         let folder = out.join(experiment.name);
         let begun = Plan::read(&folder)?;

@@ -130,8 +130,26 @@ fn small_experiments_run_and_are_reported() {
     ] {
         assert!(markdown.contains(text), "{text}:\n{markdown}");
     }
-    assert!(report(out.path(), "latex").contains("\\begin{tabular}"));
+    let latex = report(out.path(), "latex");
+    for environment in ["document", "longtable"] {
+        let count = |word: &str| latex.matches(&format!("\\{word}{{{environment}}}")).count();
+        assert!(
+            count("begin") > 0 && count("begin") == count("end"),
+            "{environment}"
+        );
+    }
     assert!(report(out.path(), "html").contains("<table>"));
+    let summary: Value = serde_json::from_str(&report(out.path(), "json")).unwrap();
+    let summary = summary["summary"].as_array().unwrap();
+    let found = |name: &str| summary.iter().find(|row| row["experiment"] == name).unwrap()["found"].clone();
+    assert_eq!(found("suites"), "not run yet");
+    let evolved = found("evolved").as_str().unwrap().to_owned();
+    assert!(evolved.contains("published 5.0 %, ours "), "{evolved}");
+    assert!(
+        evolved.ends_with("a smoke test, which means nothing"),
+        "{evolved}"
+    );
+    assert!(markdown.contains(&evolved), "{markdown}");
     // What is finished is not done again, and another scale is refused by name.
     reproduce(out.path(), &["evolved"], &["--json"])
         .assert()

@@ -12,7 +12,7 @@ use crate::output;
 
 /// Set what came of the experiments beside the published figures
 ///
-/// For every table the published figures, ours with mean, standard deviation and 95 % interval, and a verdict that a rule produces:
+/// First a summary: what was claimed, what we found. Then for every table the published figures, ours with mean, standard deviation and 95 % interval, and a verdict that a rule produces:
 /// agrees, same direction, differs, not comparable, not run yet. Pictures are files beside the output, or beside the experiments
 /// where the report goes to standard output.
 #[derive(Args)]
