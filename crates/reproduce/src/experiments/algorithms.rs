@@ -124,13 +124,17 @@ fn report(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceE
     for ((what, work), samples) in works.iter().zip(&samples) {
         let figure = over(samples, work, Algorithm::NegaScout, Algorithm::AlphaBeta, nodes);
         rows.push(Comparison::new(
-            format!("nodes of NegaScout over alpha-beta, {what}"),
+            *what,
             Figure::exact(-10.0),
             figure,
             done(samples),
             Some(0.0),
         ));
     }
+    section
+        .tables
+        .push(over_positions("Nodes of NegaScout over alpha-beta", rows));
+    let mut rows = Vec::new();
     for ((what, work), samples) in works.iter().zip(&samples).take(2) {
         let figure = over(
             samples,
@@ -140,13 +144,16 @@ fn report(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceE
             leaves,
         );
         rows.push(Comparison::new(
-            format!("leaves of MTD(f) over aspiration NegaScout, {what}"),
+            *what,
             Figure::between(-10.0, -5.0),
             figure,
             done(samples),
             Some(0.0),
         ));
     }
+    let title = "Leaves of MTD(f) over aspiration NegaScout";
+    section.tables.push(over_positions(title, rows));
+    let mut rows = Vec::new();
     let distance = |algorithm: Algorithm| {
         let index = no_table.1.index_of(algorithm)?;
         let distances: Vec<f64> = samples[2]
@@ -164,20 +171,15 @@ fn report(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceE
         ("NegaScout", Algorithm::NegaScout),
     ] {
         rows.push(Comparison::new(
-            format!("leaves of {name} over the minimal tree, all orderings, no table"),
+            name,
             Figure::between(20.0, 30.0),
             distance(algorithm),
             done(&samples[2]),
             Some(0.0),
         ));
     }
-    section.tables.push(Table {
-        title: "Differences".to_owned(),
-        unit: "%",
-        digits: 1,
-        over: "positions",
-        rows,
-    });
+    let title = "Leaves over the minimal tree, all orderings, no table";
+    section.tables.push(over_positions(title, rows));
     branching(section, &samples[1], &full_width.1);
     orderings(section, &quiescence.1.rows(&quiescence.0)?, &samples[0], planned);
     for ((id, what, ..), (folder, work)) in STEPS.iter().zip([&quiescence, &full_width, &no_table]) {
@@ -212,7 +214,7 @@ fn branching(section: &mut Section, samples: &[Vec<Sample>], work: &Algorithms) 
         )
     };
     section.tables.push(Table {
-        title: "Branching factor, 35 without pruning".to_owned(),
+        title: "Branching factor (35 without pruning)".to_owned(),
         unit: "",
         digits: 2,
         over: "positions",
@@ -224,6 +226,17 @@ fn branching(section: &mut Section, samples: &[Vec<Sample>], work: &Algorithms) 
         .map(row)
         .into(),
     });
+}
+
+/// A table of percentages over positions.
+fn over_positions(title: &str, rows: Vec<Comparison>) -> Table {
+    Table {
+        title: title.to_owned(),
+        unit: "%",
+        digits: 1,
+        over: "positions",
+        rows,
+    }
 }
 
 /// What leaving an ordering out costs, position by position.
@@ -246,13 +259,8 @@ fn orderings(section: &mut Section, rows: &[Row], samples: &[Vec<Sample>], plann
         );
         Comparison::alone(label, figure, runs, &why)
     });
-    section.tables.push(Table {
-        title: "Nodes more than with all orderings (alpha-beta, quiescence): ordering is said to be worth 50 to 100 %".to_owned(),
-        unit: "%",
-        digits: 1,
-        over: "positions",
-        rows: compared.collect(),
-    });
+    let title = "Nodes more than with all orderings (alpha-beta, quiescence)";
+    section.tables.push(over_positions(title, compared.collect()));
 }
 
 fn all_rows(title: &str, rows: &[Row]) -> List {

@@ -299,7 +299,7 @@ fn games(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceEr
         ]);
     }
     section.tables.push(Table {
-        title: "Ten games against a minimax program of unknown depth (0 wins, 1 draw, 9 losses), read as two plies: the score"
+        title: "Score, of ten games with a minimax program of unknown depth (0 wins, 1 draw, 9 losses), read as two plies"
             .to_owned(),
         unit: "%",
         digits: 1,
@@ -327,9 +327,7 @@ fn late_changes(results: &Results<'_>, section: &mut Section) -> Result<(), Repr
         Comparison::alone(population.name, Figure::of(&shares), runs, &why)
     });
     section.tables.push(Table {
-        title:
-            "Whether lines settle: generations of the second half in which the best line's fitness changes"
-                .to_owned(),
+        title: "Generations of the second half in which the best line still changes".to_owned(),
         unit: "%",
         digits: 2,
         over: "seeds",

@@ -63,6 +63,9 @@ impl std::fmt::Display for Verdicts {
     }
 }
 
+/// So many rows are told one by one; of more the range.
+const LISTED: usize = 3;
+
 /// One number, or the least and the largest.
 fn range(figures: impl Iterator<Item = Figure>, table: &Table) -> String {
     let (low, high) = figures.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), figure| {
@@ -90,29 +93,31 @@ impl Table {
     fn sentence(&self) -> Option<String> {
         let ours = || self.rows.iter().filter_map(|row| row.ours.as_ref());
         ours().next()?;
-        let pairs = || {
-            let pair = |row: &Comparison| Some((row.published?, row.ours?));
-            self.rows.iter().filter_map(pair)
+        let pair = |row: &Comparison| Some((row.label.clone(), row.published?, row.ours?));
+        let pairs: Vec<(String, Figure, Figure)> = self.rows.iter().filter_map(pair).collect();
+        let alone = || format!("{}, nothing to compare with", range(ours().copied(), self));
+        let figures = match pairs.len() {
+            0 => return Some(format!("{}: {}", self.title, alone())),
+            1..=LISTED => {
+                let one = |(label, published, ours): &(String, Figure, Figure)| {
+                    let [published, ours] =
+                        [published, ours].map(|&figure| range([figure].into_iter(), self));
+                    format!("{label} {ours} (published {published})")
+                };
+                pairs.iter().map(one).collect::<Vec<String>>().join(", ")
+            }
+            _ => format!(
+                "{} (published {})",
+                range(pairs.iter().map(|(_, _, ours)| *ours), self),
+                range(pairs.iter().map(|(_, published, _)| *published), self),
+            ),
         };
-        if pairs().next().is_none() {
-            return Some(format!(
-                "{}: {}, nothing to compare with",
-                self.title,
-                range(ours().copied(), self)
-            ));
-        }
         let verdicts = self.verdicts();
-        Some(format!(
-            "{}: published {}, ours {}: {}",
-            self.title,
-            range(pairs().map(|(published, _)| published), self),
-            range(pairs().map(|(_, ours)| ours), self),
-            if verdicts.compared() == 0 {
-                "not comparable yet".to_owned()
-            } else {
-                verdicts.to_string()
-            },
-        ))
+        let verdicts = match verdicts.compared() {
+            0 => "not comparable yet".to_owned(),
+            _ => verdicts.to_string(),
+        };
+        Some(format!("{}: {figures}: {verdicts}", self.title))
     }
 }
 
@@ -162,12 +167,15 @@ mod tests {
             rows: vec![row(10.0, None)],
         };
         assert_eq!(table.sentence(), None);
-        table
-            .rows
-            .extend([row(10.0, Some(9.5)), row(20.0, Some(12.0)), row(30.0, Some(-3.0))]);
+        table.rows.extend([row(10.0, Some(9.5)), row(20.0, Some(12.0))]);
         assert_eq!(
             table.sentence().unwrap(),
-            "Gain: published 10 to 30 Elo, ours −3 to 12 Elo: 1 agrees, 1 has the same direction, 1 differs, 1 not run yet"
+            "Gain: x 10 Elo (published 10 Elo), x 12 Elo (published 20 Elo): 1 agrees, 1 has the same direction, 1 not run yet"
+        );
+        table.rows.extend([row(30.0, Some(-3.0)), row(40.0, Some(-9.0))]);
+        assert_eq!(
+            table.sentence().unwrap(),
+            "Gain: −9 to 12 Elo (published 10 to 40 Elo): 1 agrees, 1 has the same direction, 2 differ, 1 not run yet"
         );
         table.rows = vec![Comparison::alone(
             "x",
