@@ -2,7 +2,6 @@
 //! date.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::Client;
@@ -13,7 +12,6 @@ use tokio_stream::StreamExt as _;
 use crate::connection::{Address, Connection, Credentials};
 use crate::coordinator::runs;
 use crate::error::FleetError;
-use crate::notice::Observer;
 use crate::protocol::{
     Order, Presence, RosterReply, RunName, Subjects, WorkerName, WorkerState, read_json, write_json,
 };
@@ -64,7 +62,7 @@ pub struct Overview {
 
 /// Asks everybody.
 pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview, FleetError> {
-    let connection = open(address, credentials)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let client = &connection.client;
         let names = match &address.run {
@@ -84,11 +82,6 @@ pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview
         found.workers = rows(present, &found.runs);
         Ok(found)
     })
-}
-
-fn open(address: &Address, credentials: &Credentials) -> Result<Connection, FleetError> {
-    let nobody: Observer = Arc::new(|_| {});
-    Connection::open(address, credentials, "roster", &nobody)
 }
 
 /// Asks all workers who they are.
@@ -173,7 +166,7 @@ pub fn order(
     worker: &WorkerName,
     order: &Order,
 ) -> Result<Presence, FleetError> {
-    let connection = open(address, credentials)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let asked = connection
             .client
@@ -189,7 +182,7 @@ pub fn order(
 
 /// Tells the coordinator of a run, or of every run, what to do; how many have heard it.
 pub fn order_runs(address: &Address, credentials: &Credentials, order: &Order) -> Result<usize, FleetError> {
-    let connection = open(address, credentials)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let names = match &address.run {
             Some(run) => vec![run.clone()],
