@@ -15,6 +15,7 @@ use crate::error::FleetError;
 use crate::protocol::{
     Order, Presence, RosterReply, RunName, Subjects, WorkerName, WorkerState, read_json, write_json,
 };
+use crate::streams::Streams;
 
 /// How long answers are waited for: all of them, and the next one.
 const WAIT: Duration = Duration::from_secs(2);
@@ -39,8 +40,8 @@ pub struct Row {
     pub games: u64,
     /// Games in a second, lately.
     pub games_per_second: f64,
-    /// Seconds since it was heard of.
-    pub last_seen: f64,
+    /// Seconds since it was heard of; none where only its name is known.
+    pub last_seen: Option<f64>,
     /// Spot checks that it has passed.
     pub checks: u64,
     /// Runs that it plays for.
@@ -76,7 +77,9 @@ pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview
             // Where nobody coordinates it, the server says so at once.
             match timeout(ANSWER, client.request(subject, "".into())).await {
                 Ok(Ok(message)) => found.runs.extend(read_json::<RosterReply>(&message.payload)),
-                _ => found.left.push(run),
+                _ if Streams::find(&connection.jetstream, &run).await.is_some() => found.left.push(run),
+                // There is no such run, or it has ended meanwhile.
+                _ => {}
             }
         }
         found.workers = rows(present, &found.runs);
@@ -123,7 +126,7 @@ fn rows(present: Vec<Presence>, runs: &[RosterReply]) -> Vec<Row> {
             state: worker.state,
             games: 0,
             games_per_second: worker.games_per_second,
-            last_seen: 0.0,
+            last_seen: Some(0.0),
             checks: 0,
             runs: worker.runs,
             refused: refused.collect(),
@@ -140,14 +143,15 @@ fn rows(present: Vec<Presence>, runs: &[RosterReply]) -> Vec<Row> {
                 state: known.state,
                 games: 0,
                 games_per_second: known.games_per_second,
-                last_seen: f64::MAX,
+                last_seen: None,
                 checks: 0,
                 runs: Vec::new(),
                 refused: Vec::new(),
             });
             row.games += known.games;
             row.checks += known.checks;
-            row.last_seen = row.last_seen.min(known.last_seen);
+            let seen = Some(known.last_seen).filter(|seen| *seen < f64::MAX);
+            row.last_seen = [row.last_seen, seen].into_iter().flatten().reduce(f64::min);
             if let Some(reason) = &known.refused {
                 let text = format!("{}: {reason}", run.run);
                 if !row.refused.contains(&text) {
