@@ -107,13 +107,13 @@ test('a blunder is marked with its reason', async () => {
 
 test('a player thinks without a limit until it is stopped, and a second one gives its opinion', async () => {
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
-    await page.getByText('without a limit').first().click();
+    await page.getByText('no time limit').first().click();
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
     await page.getByTestId('why').waitFor();
     await stop.click();
     await stop.waitFor({ state: 'detached' });
     await page.getByTestId('why').waitFor();
-    await page.getByText('without a limit').first().click();
+    await page.getByText('no time limit').first().click();
     await page.getByRole('button', { name: 'Ask a second player' }).click();
     await page.getByRole('heading', { name: 'Second opinion' }).waitFor();
     await page.getByTestId('why').nth(1).waitFor();

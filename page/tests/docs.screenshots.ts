@@ -113,7 +113,7 @@ test('the lobby and the dialog', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await keep(page, 'lobby-dark');
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.getByRole('button', { name: 'New game', exact: true }).click();
+    await page.getByRole('button', { name: 'Custom game' }).click();
     await page.getByLabel('White: who plays').selectOption('search');
     await page.getByLabel('Black: who plays').selectOption('evolve');
     await keep(page, 'new-game');

@@ -36,7 +36,7 @@ test('a first visit loads little and is little work', async (t) => {
       session.on('Network.loadingFinished', ({ encodedDataLength }) => { bytes += encodedDataLength; });
       const start = performance.now();
       await page.goto(`${server.url}/#/play`);
-      await page.getByRole('button', { name: 'New game', exact: true }).click();
+      await page.getByRole('button', { name: 'Custom game' }).click();
       await page.getByRole('button', { name: 'Start the game' }).waitFor();
       times.push(performance.now() - start);
       works.push(await worked());

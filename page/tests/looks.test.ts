@@ -40,7 +40,7 @@ const SCREENS: readonly Screen[] = [
     name: 'new game',
     hash: () => '#/play',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'New game', exact: true }).click();
+      await page.getByRole('button', { name: 'Custom game' }).click();
       await page.getByLabel('Black: who plays').selectOption('evolve');
       await page.getByRole('dialog').getByText('More options').first().click();
     },

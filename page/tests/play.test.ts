@@ -54,7 +54,7 @@ test('a whole game by drag, to its result, its log and its PGN', async () => {
     const log = (await page.getByTestId('log').textContent()) ?? '';
     assert.match(log, /White queen h5 takes pawn on f7, checkmate/);
     assert.match(log, /Black knight g8 to f6/);
-    await page.getByRole('button', { name: 'PGN, FEN' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
     await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('dialog textarea')?.value.includes('Qxf7#'));
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download PGN' }).click();
@@ -65,7 +65,7 @@ test('a whole game by drag, to its result, its log and its PGN', async () => {
 
 test('a whole game by keyboard alone, read out move by move', async () => {
   await withPage(browser, `${server.url}/#/play`, {}, async (page) => {
-    await page.getByRole('button', { name: 'New game', exact: true }).focus();
+    await page.getByRole('button', { name: 'Custom game' }).focus();
     await page.keyboard.press('Enter');
     for (const side of ['White', 'Black']) {
       await page.getByLabel(`${side}: who plays`).focus();
@@ -184,7 +184,7 @@ test('take back, flip, check, play from here', async () => {
 
 test('a game is begun in the lobby: whom, which colour, which clock; and gone on with later', async () => {
   await withPage(browser, `${server.url}/#/play`, {}, async (page) => {
-    const group = page.getByRole('group', { name: 'Against whom' });
+    const group = page.getByRole('group', { name: 'Opponent' });
     await group.getByText('Laboratory search', { exact: true }).waitFor();
     // Who cannot be played says what is missing.
     await page.getByText(/Case-based expert.*: what they need/).click();
@@ -255,7 +255,7 @@ for (const width of [390, 1280]) {
 
 test('a pasted FEN begins a game, a bad one is refused with a reason', async () => {
   await withPage(browser, `${server.url}/#/play`, { expected: /400|422/ }, async (page) => {
-    await page.getByRole('button', { name: 'New game', exact: true }).click();
+    await page.getByRole('button', { name: 'Custom game' }).click();
     for (const side of ['White', 'Black']) await page.getByLabel(`${side}: who plays`).selectOption('person');
     await page.getByLabel('From a FEN or PGN').check();
     const field = page.getByLabel('FEN or PGN to start from');

@@ -83,7 +83,7 @@ const KINDS: readonly Kind[] = [
 for (const { kind, options, why, see } of KINDS) {
   test(`a game against ${kind}, which says why`, async () => {
     await withPage(browser, `${server.url}/#/play`, {}, async (page) => {
-      await page.getByRole('button', { name: 'New game', exact: true }).click();
+      await page.getByRole('button', { name: 'Custom game' }).click();
       await page.getByLabel('White: who plays').selectOption('person');
       await page.getByLabel('Black: who plays').selectOption(kind);
       const seat = page.getByRole('group', { name: 'Black' });

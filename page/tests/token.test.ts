@@ -21,10 +21,10 @@ after(async () => {
 
 test('the printed address opens the page, which forgets the token and stays open', async () => {
   await withPage(browser, server.printed, { isStranger: true }, async (page) => {
-    await page.getByRole('button', { name: 'New game', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Custom game' }).waitFor();
     assert(!page.url().includes('token'), page.url());
     await page.reload();
-    await page.getByRole('button', { name: 'New game', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Custom game' }).waitFor();
     assert.equal(await page.evaluate(() => document.cookie), '', 'no script can read the cookie');
   });
 });

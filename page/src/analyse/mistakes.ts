@@ -36,6 +36,6 @@ export function mistakeOf(
   const lost = (chances(before) - chances(after)) * (isWhite ? 1 : -1);
   const grade = BOUNDS.find(([bound]) => lost >= bound)?.[1];
   if (grade === undefined) return undefined;
-  const better = best?.[0] === undefined || best[0].san === san ? '' : ` ${best[0].san} was better${best.length > 1 ? `: ${best.slice(0, 5).map((move) => move.san).join(' ')}` : ''}.`;
+  const better = best?.[0] === undefined || best[0].san === san ? '' : ` ${best[0].san} was better${best.length > 1 ? `, then ${best.slice(1, 5).map((move) => move.san).join(' ')}` : ''}.`;
   return { grade, reason: `${before === after ? '' : `${scoreText(before)} became ${scoreText(after)}.`}${better}` };
 }

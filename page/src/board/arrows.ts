@@ -19,9 +19,20 @@ export const BRUSHES: DrawBrushes = {
 };
 
 /** What can be read in a circle of a third of a square. */
-const LONGEST_LABEL = 5;
+const LONGEST_LABEL = 4;
+
+/** A score without what there is no room for: `0.3` of `+0.26`. */
+function shortened(label: string): string {
+  const isScore = /^[+−-]?\d+\.\d\d$/.test(label);
+  return isScore ? Number(label.replace('−', '-')).toFixed(1).replace(/^-(0\.0)$/, '$1').replace('-', '−') : label;
+}
 
 const ONE_SQUARE = /^[a-h][1-8]$/;
+
+function labelOf(label: string | null | undefined): Pick<DrawShape, 'label'> {
+  const text = shortened(label ?? '');
+  return text === '' || text.length > LONGEST_LABEL ? {} : { label: { text } };
+}
 
 /** The shapes; an arrow from a square to itself is a circle, and one with a brush that nobody knows is an `other`. */
 export function shapesOf(arrows: readonly Arrow[], withLabels = false): DrawShape[] {
@@ -31,6 +42,6 @@ export function shapesOf(arrows: readonly Arrow[], withLabels = false): DrawShap
       orig: from as Key,
       ...(from === to ? {} : { dest: to as Key }),
       brush: name !== undefined && name in BRUSHES ? name : 'other',
-      ...(withLabels && label && label.length <= LONGEST_LABEL ? { label: { text: label } } : {}),
+      ...labelOf(withLabels ? label : undefined),
     }));
 }

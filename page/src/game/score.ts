@@ -10,6 +10,16 @@ export function scoreText(score: WhiteScore | null | undefined): string {
   return pawns === '0.00' ? pawns : `${score.cp < 0 ? '−' : '+'}${pawns}`;
 }
 
+/** Who is better, in words. The bounds are those at which engines' users say so. */
+export function scoreWords(score: WhiteScore): string {
+  if ('mate' in score) return score.mate <= 0 ? 'Black mates' : 'White mates';
+  const side = score.cp > 0 ? 'White' : 'Black';
+  const size = Math.abs(score.cp);
+  if (size < 30) return 'equal';
+  if (size < 80) return `${side} is slightly better`;
+  return size < 250 ? `${side} is better` : `${side} is winning`;
+}
+
 /** Players whose scores are no hundredths of a pawn: a fitness, or nothing at all. */
 const OTHER_SCALES = new Set(['evolve', 'random']);
 

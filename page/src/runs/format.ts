@@ -74,3 +74,11 @@ export const PHASES: Record<RunPhase, string> = {
   validation: 'validation',
   done: 'done',
 };
+
+/** `quick`, or `quick-2` and so on where that is taken. */
+export function freeName(stem: string, taken: readonly string[]): string {
+  if (!taken.includes(stem)) return stem;
+  let number = 2;
+  while (taken.includes(`${stem}-${number}`)) number += 1;
+  return `${stem}-${number}`;
+}
