@@ -3,15 +3,19 @@
 //! A store keeps text (FEN, UCI moves) and knows no rules; here the text is made and read back. What a store gives is
 //! checked move by move: a file can be damaged or edited.
 
+mod details;
+
 use std::fmt::Write as _;
 
 use thiserror::Error;
-use vidmar_chess::{Color, Move, MoveInfo, Outcome, Position, Termination};
+use vidmar_chess::{Color, Move, MoveDetail, MoveInfo, Outcome, Position, Termination};
 use vidmar_formats::pgn;
 use vidmar_store as store;
 
 use crate::record::{CLOCK_SCALES, GameRecord};
 use crate::task::GameTask;
+
+pub use details::Detail;
 
 /// A stored game makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -79,9 +83,11 @@ pub fn stored_game(task: &GameTask, record: &GameRecord) -> store::Game {
         pvs: record
             .pvs
             .iter()
-            .map(|pv| {
+            .zip(&record.details)
+            .map(|(pv, detail)| {
                 let moves = pv.iter().take(LONGEST_PV).map(|m| m.uci(notation).to_string());
-                moves.collect::<Vec<_>>().join(" ")
+                let moves = moves.collect::<Vec<_>>().join(" ");
+                format!("{moves}{}", details::text(detail))
             })
             .collect(),
     }
@@ -146,6 +152,8 @@ pub struct PgnStyle {
     pub nps: bool,
     /// Add the principal variation, where the game has them.
     pub pv: bool,
+    /// Add these, where the game has them.
+    pub details: Vec<Detail>,
 }
 
 /// A stored game as PGN.
@@ -221,9 +229,13 @@ pub fn pgn_of(
             let thought = at.checked_sub(given).and_then(|at| game.thoughts.get(at));
             let mut comment = match thought {
                 Some(thought) => {
-                    let pv = style.pv.then(|| game.pvs.get(at - given)).flatten();
-                    let pv = pv.map_or_else(String::new, |pv| pv_in_san(&position, pv));
-                    comment(thought, style, &pv)
+                    let (pv, detail) = details::split(game.pvs.get(at - given).map_or("", String::as_str));
+                    let pv = if style.pv {
+                        pv_in_san(&position, pv)
+                    } else {
+                        String::new()
+                    };
+                    comment(thought, style, &pv, &detail)
                 }
                 None if at < given => "book".to_owned(),
                 None => String::new(),
@@ -243,7 +255,7 @@ pub fn pgn_of(
 }
 
 /// `+0.31/12 0.450s`, as match runners write it.
-fn comment(thought: &MoveInfo, style: &PgnStyle, pv: &str) -> String {
+fn comment(thought: &MoveInfo, style: &PgnStyle, pv: &str, detail: &MoveDetail) -> String {
     let time = (!style.no_times).then_some(thought.time);
     let mut text = match thought.score {
         Some(score) => pgn::EngineScore {
@@ -260,6 +272,14 @@ fn comment(thought: &MoveInfo, style: &PgnStyle, pv: &str) -> String {
     let seconds = thought.time.as_secs_f64();
     if style.nps && !style.no_times && thought.nodes > 0 && seconds > 0.0 {
         let _ = write!(text, ", nps={:.0}", thought.nodes as f64 / seconds);
+    }
+    let wanted = |kind: &Detail| style.details.contains(kind) && !(style.no_times && kind.is_timed());
+    for said in Detail::ALL
+        .iter()
+        .filter(|kind| wanted(kind))
+        .filter_map(|kind| kind.comment(detail))
+    {
+        let _ = write!(text, ", {said}");
     }
     if !pv.is_empty() {
         let _ = write!(text, ", pv=\"{pv}\"");
@@ -395,6 +415,7 @@ mod tests {
             termination: Termination::Checkmate { winner: Color::Black },
             moves: plies,
             pvs: Vec::new(),
+            details: Vec::new(),
             faults: Vec::new(),
             unavailable: None,
             clock_scale: None,

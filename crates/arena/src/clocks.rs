@@ -51,6 +51,12 @@ impl<'j> Clocks<'j> {
         }
     }
 
+    /// What a side has left, in whole milliseconds; none without a clock.
+    pub(crate) fn left(&self, side: Color) -> Option<Duration> {
+        let remaining = self.remaining[side].as_millis() as u64;
+        self.control[side].base.map(|_| Duration::from_millis(remaining))
+    }
+
     /// A side has moved after that time: its clock goes on, or its flag has fallen.
     pub(crate) fn press(&mut self, side: Color, elapsed: Duration) -> Result<(), FlagFell> {
         let control = &self.control[side];

@@ -1,6 +1,6 @@
 //! Playing one game.
 
-use vidmar_chess::{ByColor, CastlingNotation, Color, Move, MoveRecord, Outcome, Termination};
+use vidmar_chess::{ByColor, CastlingNotation, Color, Move, MoveDetail, MoveRecord, Outcome, Termination};
 use vidmar_engine::{Control, Limits};
 use vidmar_players::{Fault, FaultKind, Player, Reply};
 
@@ -26,21 +26,26 @@ pub fn play<'q>(
         players,
         clocks: Clocks::new(&setup.limits),
         moves: Vec::with_capacity(PLIES),
-        pvs: setup.keeps_pvs.then(Vec::new),
+        told: setup.keeps_pvs.then(Vec::new),
         faults: Vec::new(),
     };
     let begun = table.begin(setup.seed);
     let (outcome, termination) = begun.unwrap_or_else(|| table.play_on(control));
+    let (pvs, details) = table.told.unwrap_or_default().into_iter().unzip();
     GameRecord {
         outcome,
         termination,
         moves: table.moves,
-        pvs: table.pvs.unwrap_or_default(),
+        pvs,
+        details,
         faults: table.faults,
         unavailable: None,
         clock_scale: None,
     }
 }
+
+/// What a player tells of a move while it thinks.
+type Told = (Vec<Move>, MoveDetail);
 
 /// Most games are shorter.
 const PLIES: usize = 256;
@@ -51,8 +56,8 @@ struct Table<'j, 'p, 'q> {
     players: ByColor<&'p mut (dyn Player + 'q)>,
     clocks: Clocks<'j>,
     moves: Vec<MoveRecord>,
-    /// None where nobody asks for them.
-    pvs: Option<Vec<Vec<Move>>>,
+    /// Variation and details of every move; none where nobody asks for them.
+    told: Option<Vec<Told>>,
     faults: Vec<GameFault>,
 }
 
@@ -76,14 +81,14 @@ impl Table<'_, '_, '_> {
             }
             let side = self.state.position().turn();
             let limits = self.clocks.limits(side);
-            let mut pv = Vec::new();
-            let answer = self.choose(side, &limits, control, &mut pv);
+            let mut told = Told::default();
+            let answer = self.choose(side, &limits, control, &mut told);
             if control.is_stopped() {
                 // Whatever was answered was answered in haste.
                 return (None, Termination::Stopped);
             }
             let end = match answer {
-                Ok(reply) => self.answered(side, &reply, pv),
+                Ok(reply) => self.answered(side, &reply, told),
                 Err(fault) => Some(self.fault(side, fault)),
             };
             if let Some(end) = end {
@@ -92,27 +97,30 @@ impl Table<'_, '_, '_> {
         }
     }
 
-    /// Asks for a move; where variations are kept, with the last one that it told.
+    /// Asks for a move; where variations are kept, with the last one that it told and what came with it.
     fn choose(
         &mut self,
         side: Color,
         limits: &Limits,
         control: &Control,
-        pv: &mut Vec<Move>,
+        (pv, detail): &mut Told,
     ) -> Result<Reply, Fault> {
         let (player, game) = (&mut self.players[side], self.state.game());
-        if self.pvs.is_none() {
+        if self.told.is_none() {
             return player.choose(game, limits, control);
         }
         player.think_aloud(game, limits, control, &mut |info| {
             if info.multipv == 1 && !info.pv.is_empty() {
                 pv.clone_from(&info.pv);
+                detail.seldepth = info.seldepth;
+                detail.hashfull = info.hashfull;
+                detail.tbhits = info.tbhits;
             }
         })
     }
 
     /// Takes a side's answer: the clock, the move, the score.
-    fn answered(&mut self, side: Color, reply: &Reply, pv: Vec<Move>) -> Option<End> {
+    fn answered(&mut self, side: Color, reply: &Reply, (pv, mut detail): Told) -> Option<End> {
         if let Err(fell) = self.clocks.press(side, reply.info.time) {
             let detail = format!("took {:?} of {:?}", reply.info.time, fell.allowed);
             self.add_fault(side, Fault::new(FaultKind::TimeLoss, detail));
@@ -129,9 +137,10 @@ impl Table<'_, '_, '_> {
         let ply = MoveRecord { m, info: reply.info };
         self.state.play(&ply);
         self.moves.push(ply);
-        if let Some(pvs) = &mut self.pvs {
+        if let Some(told) = &mut self.told {
+            detail.time_left = self.clocks.left(side);
             // A variation that begins with another move is not of this one.
-            pvs.push(if pv.first() == Some(&m) { pv } else { vec![m] });
+            told.push((if pv.first() == Some(&m) { pv } else { vec![m] }, detail));
         }
         None
     }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
-use vidmar_chess::{Color, Move, MoveRecord, Outcome, Termination};
+use vidmar_chess::{Color, Move, MoveDetail, MoveRecord, Outcome, Termination};
 use vidmar_players::Fault;
 
 /// What went wrong in a game, with whom, and in which attempt to play it.
@@ -28,6 +28,8 @@ pub struct GameRecord {
     pub moves: Vec<MoveRecord>,
     /// The principal variation of every one of them, the move first, where the task asks for them; else none at all.
     pub pvs: Vec<Vec<Move>>,
+    /// What else was said of every one of them, where there are variations.
+    pub details: Vec<MoveDetail>,
     /// What went wrong, in all attempts.
     pub faults: Vec<GameFault>,
     /// The side whose player could not be started, or not again after a fault.
@@ -65,6 +67,7 @@ impl GameRecord {
             termination: Termination::Stopped,
             moves: Vec::new(),
             pvs: Vec::new(),
+            details: Vec::new(),
             faults: Vec::new(),
             unavailable: None,
             clock_scale: None,
@@ -78,6 +81,7 @@ impl GameRecord {
             termination: Termination::Fault(side),
             moves: Vec::new(),
             pvs: Vec::new(),
+            details: Vec::new(),
             faults: vec![GameFault {
                 side,
                 attempt: 0,

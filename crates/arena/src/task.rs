@@ -23,7 +23,7 @@ pub struct GameSetup {
     pub rules: Rules,
     /// The seed of everything random in it.
     pub seed: u64,
-    /// Whether the principal variations of its moves are kept.
+    /// Whether the principal variations of its moves are kept, and what else is said of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_pvs: bool,
 }

@@ -69,7 +69,7 @@ pub use mailbox::{
     Board0x88, Board8x8, Board10x10, Board10x12, Geometry, Geometry0x88, Geometry8x8, Geometry10x10,
     Geometry10x12, GeometryOfTens, Mailbox, Step,
 };
-pub use move_record::{MoveInfo, MoveRecord};
+pub use move_record::{MoveDetail, MoveInfo, MoveRecord};
 pub use moves::{Generate, Move, MoveKind, MoveList};
 pub use outcome::{Outcome, UnknownOutcome};
 pub use perft::{PerftTable, openings, perft_with_table};

@@ -20,6 +20,19 @@ pub struct MoveInfo {
     pub time: Duration,
 }
 
+/// What a player may say of a move besides, and its clock: kept where somebody asks for it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveDetail {
+    /// The longest line looked at, in plies; 0 if unknown.
+    pub seldepth: u32,
+    /// Thousandths of its table in use.
+    pub hashfull: u32,
+    /// Positions read from tablebases.
+    pub tbhits: u64,
+    /// What its clock shows after the move, to the millisecond; none without a clock.
+    pub time_left: Option<Duration>,
+}
+
 /// A move of a player.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -71,7 +71,7 @@ pub struct Match {
     pub paired: bool,
     /// The seed of everything random.
     pub seed: u64,
-    /// Whether the principal variations of its moves are kept.
+    /// Whether the principal variations of its moves are kept, and what else is said of them.
     pub keeps_pvs: bool,
 }
 

@@ -13,7 +13,7 @@ use vidmar_formats::pgn::{self, Writer};
 use vidmar_store::{Game, Run, RunId, Store, StoreError};
 
 use super::{MATCH_KIND, MatchConfig};
-use crate::archive::{self, ArchiveError, PgnStyle};
+use crate::archive::{self, ArchiveError, Detail, PgnStyle};
 use crate::matches::Finished;
 
 /// A file that games are written to.
@@ -30,6 +30,8 @@ pub struct OutputFile {
     pub nps: bool,
     /// Also the principal variations.
     pub pv: bool,
+    /// Also these.
+    pub details: Vec<Detail>,
     /// No comments.
     pub plain: bool,
 }
@@ -170,6 +172,7 @@ impl OutputFile {
             plain: self.plain,
             nodes: self.nodes,
             nps: self.nps,
+            details: self.details.clone(),
             pv: self.pv,
             ..style(config, begun)
         }

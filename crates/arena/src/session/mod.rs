@@ -51,7 +51,7 @@ pub struct MatchSettings {
     pub paired: bool,
     /// The seed of everything random.
     pub seed: u64,
-    /// Whether the principal variations of its moves are kept.
+    /// Whether the principal variations of its moves are kept, and what else is said of them.
     pub keeps_pvs: bool,
 }
 

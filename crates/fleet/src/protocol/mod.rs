@@ -29,7 +29,7 @@ pub use presence::{
 pub use tasks::{Batch, WirePlayer};
 
 /// The version of all of this; what has another one is refused.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// The largest message that is sent or read.
 pub const LARGEST_MESSAGE: usize = 512 << 10;

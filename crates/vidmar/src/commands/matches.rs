@@ -173,7 +173,10 @@ fn match_settings(line: &CommandLine) -> anyhow::Result<MatchSettings> {
         sprt: line.sprt()?,
         paired: line.paired,
         seed: line.seed,
-        keeps_pvs: line.pgn.as_ref().is_some_and(|pgn| pgn.pv),
+        keeps_pvs: line
+            .pgn
+            .as_ref()
+            .is_some_and(|pgn| pgn.pv || !pgn.details.is_empty()),
     })
 }
 
@@ -184,6 +187,7 @@ fn match_files(line: &CommandLine) -> MatchFiles {
         nodes: words.nodes,
         nps: words.nps,
         pv: words.pv,
+        details: words.details.clone(),
         plain: words.plain,
     };
     MatchFiles {

@@ -57,6 +57,95 @@ fn principal_variations_are_written_where_they_are_asked_for() {
         .success();
 }
 
+#[test]
+fn what_engines_tell_of_a_move_is_written_where_it_is_asked_for() {
+    let folder = Folder::new();
+    let players = [
+        "-engine",
+        "player=engine:hash=1",
+        "name=a",
+        "-engine",
+        "player=engine:hash=1",
+        "name=b",
+        "-each",
+        "nodes=2000",
+        "tc=600+1",
+        "-rounds",
+        "1",
+        "-games",
+        "1",
+        "-maxmoves",
+        "6",
+    ];
+    let text = |name: &str| {
+        let text = std::fs::read_to_string(folder.path(name)).unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let numbers = |text: &str, key: &str| -> Vec<f64> {
+        let start = format!(" {key}=");
+        text.split(&start)
+            .skip(1)
+            .map(|rest| rest.split([',', '}', 's']).next().unwrap().parse().unwrap())
+            .collect()
+    };
+    let keys = ["seldepth=true", "hashfull=true", "timeleft=true", "tbhits=true"];
+    folder
+        .play(&[
+            &players,
+            &["-pgnout", "file=with.pgn"],
+            &keys,
+            &["--store", "with.db"],
+        ])
+        .success();
+    let with = text("with.pgn");
+    let (depths, full, left) = (
+        numbers(&with, "sd"),
+        numbers(&with, "hashfull"),
+        numbers(&with, "tl"),
+    );
+    assert!(
+        depths.len() > 8 && depths.iter().all(|&depth| depth >= 2.0),
+        "{with}"
+    );
+    assert!(full.iter().any(|&thousandths| thousandths > 0.0), "{with}");
+    // Every move gives a second and takes far less: the clock goes up by less than that.
+    assert_eq!(left.len(), depths.len(), "{with}");
+    assert!(left[0] > 590.0 && left[0] <= 601.0, "{with}");
+    assert!(left[2] != left[0] && left[2] <= left[0] + 1.0, "{with}");
+    // There are no tablebases here: nothing is claimed of them.
+    assert!(!with.contains("tbhits") && !with.contains("pv="), "{with}");
+    // Only what is asked for; and the store has the rest for later.
+    folder
+        .play(&[
+            &players,
+            &[
+                "-pgnout",
+                "file=one.pgn",
+                "seldepth=true",
+                "hashfull=false",
+                "--store",
+                "one.db",
+            ],
+        ])
+        .success();
+    let one = text("one.pgn");
+    assert!(
+        one.contains(" sd=") && !one.contains("hashfull") && !one.contains(" tl="),
+        "{one}"
+    );
+    folder
+        .command("store")
+        .args(["export", "with.db", "--pv"])
+        .assert()
+        .success()
+        .stdout(contains("pv=\"").and(contains("hashfull").not()));
+    folder
+        .command("store")
+        .args(["check", "with.db"])
+        .assert()
+        .success();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_log_has_faults_and_games_and_every_line_of_engines() {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
+use vidmar_arena::archive::Detail;
 use vidmar_arena::{ClockError, DrawRule, OpeningPolicy, OutputFormat, ResignRule};
 use vidmar_text::quoted_words;
 
@@ -420,6 +421,10 @@ pub(super) static OUTPUT_KEYS: Group<OutputFormat> = group(
 
 pub(super) const NOT_KEPT: &str = "not part of what is kept of a move";
 
+/// Why there is no latency.
+pub(super) const NO_LATENCY: &str =
+    "the time of a move is measured here, latency included; what an engine measures itself is not kept";
+
 const fn file_key() -> Key<FileWords> {
     key("file", "FILE", "where to", |out, value| {
         out.file = value.path();
@@ -466,6 +471,15 @@ fn read_plain(out: &mut FileWords, words: &[String], may_be_minimal: bool) -> an
     Ok(true)
 }
 
+/// One more thing to write of every move, or one less.
+fn add_detail(out: &mut FileWords, detail: Detail, value: &Value<'_>) -> anyhow::Result<()> {
+    out.details.retain(|&other| other != detail);
+    if value.truth()? {
+        out.details.push(detail);
+    }
+    Ok(())
+}
+
 pub(super) static PGN_KEYS: Group<FileWords> = Group {
     check: has_file,
     plain: |out, words| read_plain(out, words, true),
@@ -507,11 +521,31 @@ pub(super) static PGN_KEYS: Group<FileWords> = Group {
                 out.plain = value.truth()?;
                 Ok(())
             }),
-            idle("seldepth", "true|false", NOT_KEPT),
-            idle("hashfull", "true|false", NOT_KEPT),
-            idle("tbhits", "true|false", NOT_KEPT),
-            idle("timeleft", "true|false", NOT_KEPT),
-            idle("latency", "true|false", NOT_KEPT),
+            key(
+                Detail::TimeLeft.name(),
+                "true|false",
+                "also what is left on the clock; kept as pv is",
+                |out, value| add_detail(out, Detail::TimeLeft, value),
+            ),
+            key(
+                Detail::Seldepth.name(),
+                "true|false",
+                "also the longest line looked at; kept as pv is",
+                |out, value| add_detail(out, Detail::Seldepth, value),
+            ),
+            key(
+                Detail::Hashfull.name(),
+                "true|false",
+                "also how full the table is, in thousandths; kept as pv is",
+                |out, value| add_detail(out, Detail::Hashfull, value),
+            ),
+            key(
+                Detail::Tbhits.name(),
+                "true|false",
+                "also the positions read from tablebases; kept as pv is",
+                |out, value| add_detail(out, Detail::Tbhits, value),
+            ),
+            idle("latency", "true|false", NO_LATENCY),
         ],
         |line| line.pgn.insert(FileWords::default()),
     )

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, ensure};
+use vidmar_arena::archive::Detail;
 use vidmar_arena::{
     Clock, DrawRule, FaultPolicy, Intervals, OpeningFile, OpeningPolicy, OutputFormat, Plan, Processors,
     Rules, Sprt, SprtModel, TablebaseRule, TimeControl, Tournament,
@@ -141,6 +142,7 @@ pub(in super::super) struct FileWords {
     pub(in super::super) nodes: bool,
     pub(in super::super) nps: bool,
     pub(in super::super) pv: bool,
+    pub(in super::super) details: Vec<Detail>,
     pub(in super::super) plain: bool,
     /// cutechess's `fi`.
     pub(super) finished_only: bool,

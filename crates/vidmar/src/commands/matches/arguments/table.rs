@@ -12,8 +12,8 @@ use vidmar_engine::settings::MAX_THREADS;
 
 use super::config::{CONFIG, CONFIG_KEYS};
 use super::keys::{
-    DRAW_KEYS, EACH_KEYS, ENGINE_KEYS, EPD_KEYS, NOT_KEPT, OPENING_KEYS, OUTPUT_KEYS, PGN_KEYS, QUICK_KEYS,
-    REPORT_KEYS, RESIGN_KEYS, SPRT_KEYS,
+    DRAW_KEYS, EACH_KEYS, ENGINE_KEYS, EPD_KEYS, NO_LATENCY, NOT_KEPT, OPENING_KEYS, OUTPUT_KEYS, PGN_KEYS,
+    QUICK_KEYS, REPORT_KEYS, RESIGN_KEYS, SPRT_KEYS,
 };
 use super::line::CommandLine;
 use super::log::LOG_KEYS;
@@ -447,7 +447,7 @@ pub(in super::super) const ROWS: &[Row] = &[
         "-log file=FILE engine=true writes the lines of engines to a file",
     ),
     idle("-testEnv", Idle::Nothing, "there is no such thing to change"),
-    idle("-show-latency", Idle::Nothing, NOT_KEPT),
+    idle("-show-latency", Idle::Nothing, NO_LATENCY),
     idle("-check-mate-pvs", Idle::Nothing, NOT_KEPT),
     idle("-outcomeinterval", Idle::Word("N"), "outcomes are in the store"),
     idle("-strict", Idle::Nothing, "a warning ends nothing"),
