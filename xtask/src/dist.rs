@@ -4,6 +4,8 @@
 //! built is said, with what it would take.
 
 mod archive;
+#[cfg(test)]
+mod dockerfile;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
