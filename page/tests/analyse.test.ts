@@ -196,7 +196,7 @@ test('the explorer counts the moves of the opened games, and of a run', async ()
     await page.keyboard.press('Home');
     await page.getByText('Explorer', { exact: true }).click();
     const rows = page.locator('.explorer tbody tr');
-    await page.getByRole('row', { name: /e4 3 75 % White 33 %, draws 33 %, Black 33 %/ }).waitFor();
+    await page.getByRole('row', { name: /e4 3 75 % Results: White 33 %, draw 33 %, Black 33 %/ }).waitFor();
     assert.equal(await rows.count(), 2);
     // A click plays the move; the next table is that of the position after it.
     await page.getByRole('button', { name: 'e4', exact: true }).first().click();

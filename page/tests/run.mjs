@@ -17,6 +17,12 @@ if (!existsSync(binary)) {
   console.error(`there is no ${binary}: build it, or name another one in VIDMAR_BINARY`);
   process.exit(2);
 }
+// A test without a browser would wait for its server's end, which nobody asks for.
+const browser = process.env.VIDMAR_CHROMIUM ?? '/usr/bin/chromium-headless-shell';
+if (!existsSync(browser)) {
+  console.error(`there is no ${browser}: install chromium-headless-shell, or name another browser in VIDMAR_CHROMIUM`);
+  process.exit(2);
+}
 
 const [mode, ...wanted] = process.argv[2] === '--screenshots' ? ['screenshots'] : ['test', ...process.argv.slice(2)];
 const isWanted = (name) => wanted.length === 0 || wanted.some((word) => name.includes(word));

@@ -1,6 +1,7 @@
 /** The server under test: the real binary, with a folder of its own for what it keeps. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +15,12 @@ const TOKEN = `test-${crypto.randomUUID()}`;
 
 /** The cookies of all servers under test, as their printed addresses would set them. */
 export const cookies: { name: string; value: string; url: string }[] = [];
+
+/** Servers that go on. One that a failed test has left must not keep the tests from ending, nor outlive them. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 export class TestServer {
   /** Where it is, without the token. */
@@ -50,6 +57,8 @@ export class TestServer {
       env: { ...process.env, VIDMAR_TOKEN: TOKEN },
     });
     this.process = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     const line = await new Promise<string>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the server does not say its address')), STARTED_MS);
       createInterface({ input: child.stdout }).once('line', (text) => {
@@ -58,6 +67,8 @@ export class TestServer {
       });
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     });
+    child.unref();
+    if (child.stdout instanceof Socket) child.stdout.unref();
     this.printed = line.trim();
     const address = new URL(this.printed);
     this.url = address.origin;
