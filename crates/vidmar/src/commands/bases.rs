@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-/// Make endgame bases of up to four pieces, ask them or Syzygy tables, check them
+/// Make endgame tablebases of up to four pieces, probe them or Syzygy tables, check them
 #[derive(Args)]
 pub(crate) struct Tablebases {
     #[command(subcommand)]

@@ -41,7 +41,7 @@ pub(super) struct Driving {
     /// Print a JSON object a line
     #[arg(long)]
     pub(super) json: bool,
-    /// Say nothing on the way
+    /// Print no progress
     #[arg(long, short)]
     pub(super) quiet: bool,
     #[command(flatten)]
