@@ -471,6 +471,14 @@ fn read_plain(out: &mut FileWords, words: &[String], may_be_minimal: bool) -> an
     Ok(true)
 }
 
+const fn detail_key(
+    detail: Detail,
+    help: &'static str,
+    read: fn(&mut FileWords, &Value<'_>) -> anyhow::Result<()>,
+) -> Key<FileWords> {
+    key(detail.name(), "true|false", help, read)
+}
+
 /// One more thing to write of every move, or one less.
 fn add_detail(out: &mut FileWords, detail: Detail, value: &Value<'_>) -> anyhow::Result<()> {
     out.details.retain(|&other| other != detail);
@@ -521,27 +529,23 @@ pub(super) static PGN_KEYS: Group<FileWords> = Group {
                 out.plain = value.truth()?;
                 Ok(())
             }),
-            key(
-                Detail::TimeLeft.name(),
-                "true|false",
+            detail_key(
+                Detail::TimeLeft,
                 "also what is left on the clock; kept as pv is",
                 |out, value| add_detail(out, Detail::TimeLeft, value),
             ),
-            key(
-                Detail::Seldepth.name(),
-                "true|false",
+            detail_key(
+                Detail::Seldepth,
                 "also the longest line looked at; kept as pv is",
                 |out, value| add_detail(out, Detail::Seldepth, value),
             ),
-            key(
-                Detail::Hashfull.name(),
-                "true|false",
+            detail_key(
+                Detail::Hashfull,
                 "also how full the table is, in thousandths; kept as pv is",
                 |out, value| add_detail(out, Detail::Hashfull, value),
             ),
-            key(
-                Detail::Tbhits.name(),
-                "true|false",
+            detail_key(
+                Detail::Tbhits,
                 "also the positions read from tablebases; kept as pv is",
                 |out, value| add_detail(out, Detail::Tbhits, value),
             ),
