@@ -29,8 +29,7 @@ const ENGINES: &[(&str, &str)] = &[
         "/usr/games/toga2",
     ),
     ("uci:cmd=/usr/games/gnuchess,args=--uci", "/usr/games/gnuchess"),
-    // GNU Chess speaks xboard as well and starts by now, but its two threads lose a line that comes at once after its own move: it
-    // then waits for ever, a hang that the suite of faults has from a scripted engine.
+    ("xboard:cmd=/usr/games/gnuchess", "/usr/games/gnuchess"),
     ("xboard:cmd=/usr/games/phalanx", "/usr/games/phalanx"),
     ("xboard:cmd=/usr/games/fairymax", "/usr/games/fairymax"),
 ];
@@ -137,5 +136,29 @@ fn chess960_castling_is_understood_on_both_sides() {
         let (mut engine, mut ours) = (player(spec), player("engine:hash=1"));
         let record = game(engine.as_mut(), ours.as_mut(), start, depth);
         assert_eq!(record.faults, [], "{spec}");
+    }
+}
+
+/// GNU Chess over xboard lost the line by which it is asked what it can do, and then thought for ever at a fixed depth.
+#[test]
+fn gnu_chess_plays_whole_games_over_xboard_with_who_answers_at_once() {
+    let depth = TimeControl {
+        depth: Some(1),
+        ..TimeControl::default()
+    };
+    for spec in installed().filter(|spec| spec.starts_with("xboard") && spec.contains("gnuchess")) {
+        for start in 0..4 {
+            let mut engine = player(spec);
+            for number in 0..5 {
+                let mut dice = player(&format!("random:seed={}", 5 * start + number));
+                let record = if number % 2 == 0 {
+                    game(engine.as_mut(), dice.as_mut(), START, depth)
+                } else {
+                    game(dice.as_mut(), engine.as_mut(), START, depth)
+                };
+                assert_eq!(record.faults, [], "start {start}, game {number}");
+                assert!(record.outcome.is_some(), "start {start}, game {number}");
+            }
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! An external engine that speaks the Chess Engine Communication Protocol, version 2 (Mann and Muller, *Chess Engine
 //! Communication Protocol*, GNU xboard).
 //!
-//! An engine that has announced nothing for a while is nudged by empty lines. GNU Chess 6.2.7 needs that: one of its threads
-//! holds the lock of the standard input while it waits for a line, another needs that lock once before it begins to
-//! work, and it gets it, if at all, in the moment in which a line comes in (`strace -f` shows the second waiting for a
-//! futex while lines are read; of twelve starts, nobody else using the machine or several, each needed between 3 and 44
-//! lines). Until then nothing is answered. Engines that introduce themselves at once never see such a line.
+//! An engine that has announced nothing for a while is nudged by empty lines, and once it says something to one of them it is asked
+//! to introduce itself again. GNU Chess 6.2.7 needs both, for what it does with its standard input: a thread that waits in `fgets`
+//! holds the lock of the stream, and the thread that begins to work calls `setbuf(stdin, NULL)` (`adapter/util.cpp`), which needs that
+//! lock and gets it, if at all, in the moment in which a line comes in (of twelve starts, nobody else using the machine or
+//! several, each needed between 3 and 44 lines). What was read ahead by then is thrown away: most often `protover 2`. Without it
+//! no feature is known, not even `ping`, so that `sd` was refused unheard and the engine thought without a limit. From then on
+//! nothing is read ahead and nothing is lost. Engines that introduce themselves at once never see such a line.
 //!
 //! The engine keeps a game of its own, so this keeps book of what it was told: moves are sent as they come, and a game
 //! that is not the one it knows is set up again.
@@ -39,6 +41,7 @@ const SILENT_START: Duration = Duration::from_secs(3);
 /// After so long it is nudged, and then again and again.
 const FIRST_NUDGE: Duration = Duration::from_millis(300);
 const NUDGES: Duration = Duration::from_millis(20);
+const INTRODUCTION: &str = "protover 2";
 const CHESS960: &str = "fischerandom";
 const STOP: Stop = Stop {
     line: "?",
@@ -112,8 +115,11 @@ impl XboardPlayer {
             FaultKind::Flood => fault,
             _ => Fault::new(FaultKind::Start, fault.detail),
         };
-        self.process()?.send("xboard\nprotover 2").map_err(unstarted)?;
+        self.process()?
+            .send(&format!("xboard\n{INTRODUCTION}"))
+            .map_err(unstarted)?;
         let mut nudge = started + FIRST_NUDGE;
+        let (mut is_nudged, mut is_awake) = (false, false);
         while self.features.done != Some(true) {
             let is_silent = self.features.done.is_none();
             let time = if is_silent {
@@ -130,10 +136,14 @@ impl XboardPlayer {
                 if Instant::now() >= deadline {
                     break;
                 }
-                self.process()?.send("").map_err(unstarted)?;
+                // Who answers nudges reads, and has lost what was said before.
+                let text = if is_awake { INTRODUCTION } else { "" };
+                self.process()?.send(text).map_err(unstarted)?;
+                (is_nudged, is_awake) = (true, false);
                 nudge = Instant::now() + NUDGES;
                 continue;
             };
+            is_awake |= is_nudged;
             if let ("feature", rest) = first_word(&line.text) {
                 for answer in self.features.hear(rest) {
                     self.process()?.send(&answer).map_err(unstarted)?;
