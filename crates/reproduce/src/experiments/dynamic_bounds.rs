@@ -20,7 +20,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     seeds: 5,
     readings: &[
         Reading {
-            open: "\"a quick look at the board for every captured piece and before every move, which gives three more plies\"",
+            open: "how a look at the board at every capture gives three more plies",
             ours: "three plies of captures beyond the third ply; in check all answers, once on a line",
             other: "`--set 'engine.player=search:algorithm=alpha-beta,eval=simple'`: until the position is quiet; `…,quiescence=off`: none",
         },

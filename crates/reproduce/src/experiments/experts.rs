@@ -31,7 +31,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
             other: "`vidmar cases study --games N`: as many for everybody",
         },
         Reading {
-            open: "\"for every square the distance to the nearest like piece\", a sentence without a formula",
+            open: "the distance of every square to the nearest like piece, an idea without a formula",
             ours: "both: as written, every square of the position at hand, empty ones too, its inverse distance 1 / (1 + d) summed (`metric=like-squares`); and of the pieces of either board alone (`metric=like-pieces`)",
             other: "`vidmar cases study --set metric=…`",
         },

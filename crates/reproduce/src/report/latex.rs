@@ -72,7 +72,7 @@ fn write_section(text: &mut String, section: &Section) {
         }
         end(text);
     }
-    for list in section.lists.iter().filter(|list| !list.rows.is_empty()) {
+    for list in &section.lists {
         let numbers = "r".repeat(list.columns.len().saturating_sub(1));
         begin(
             text,

@@ -184,6 +184,7 @@ impl Section {
             );
         }
         (experiment.report)(&results, &mut section)?;
+        section.lists.retain(|list| !list.rows.is_empty());
         let example =
             |step: &crate::step::Step| step.work.command(&Path::new(experiment.name).join(&step.id));
         section.commands = steps
