@@ -272,7 +272,8 @@ impl Connection {
                 }
                 let was_lost = self.is_disconnected() || connects.has_changed().unwrap_or(true);
                 let said = self.said();
-                if !was_lost && !(has_doubts && said.is_empty()) {
+                let is_worth_another = was_lost || has_doubts && said.is_empty();
+                if !is_worth_another {
                     return Err(error.with(&said));
                 }
                 has_doubts = was_lost;
