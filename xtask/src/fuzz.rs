@@ -66,9 +66,9 @@ const TARGETS: [Target; 20] = [
 /// Feed the readers with mutated input
 #[derive(Args)]
 pub(crate) struct Fuzz {
-    /// One target; all of them when it is left out
+    /// These targets; all of them when they are left out
     #[arg(value_parser = TARGETS.map(|target| target.name))]
-    target: Option<String>,
+    targets: Vec<String>,
     /// How long each target runs
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
@@ -85,18 +85,56 @@ impl Fuzz {
         {
             bail!(program);
         }
-        let is_wanted = |target: &Target| self.target.as_ref().is_none_or(|name| name == target.name);
+        let is_wanted =
+            |target: &Target| self.targets.is_empty() || self.targets.iter().any(|name| name == target.name);
         let targets: Vec<Target> = TARGETS.into_iter().filter(is_wanted).collect();
         let programs = build(&targets)?;
-        let faults = run_targets(&programs, &targets, Duration::from_secs(self.seconds))?;
+        let runs = run_targets(&programs, &targets, Duration::from_secs(self.seconds))?;
         if self.keep {
-            for target in targets.iter().map(|target| target.name) {
-                let (inputs, bytes) = corpus::keep(&programs, target)?;
-                println!("{target}: {inputs} inputs of {bytes} bytes are kept");
+            for target in &targets {
+                corpus::keep(&programs, target.name)?;
             }
         }
-        Ok(ExitCode::from(u8::from(!faults.is_empty())))
+        println!("{}", table(&runs)?);
+        let faults = runs.iter().filter(|run| run.is_faulty).count();
+        Ok(ExitCode::from(u8::from(faults > 0)))
     }
+}
+
+/// The table of `docs/robustness.md`: what every target went through, and what is kept of it.
+fn table(runs: &[Run]) -> Result<String> {
+    let mut lines =
+        "| target | seconds | inputs | branches | kept inputs | kept bytes |\n| --- | --: | --: | --: | --: | --: |\n"
+            .to_owned();
+    let mut sums = [0; 5];
+    for run in runs {
+        let kept = corpus::read(run.target)?;
+        let bytes: usize = kept.iter().map(Vec::len).sum();
+        let numbers = [
+            run.seconds,
+            run.counts.inputs,
+            run.counts.branches,
+            kept.len() as u64,
+            bytes as u64,
+        ];
+        for (sum, number) in sums.iter_mut().zip(numbers) {
+            *sum += number;
+        }
+        lines += &row(&format!("`{}`", run.target), numbers);
+    }
+    Ok(lines + &row("all", sums))
+}
+
+fn row(name: &str, numbers: [u64; 5]) -> String {
+    let cells = numbers.map(|number| format!("{} |", grouped(number)));
+    format!("| {name} | {}\n", cells.join(" "))
+}
+
+/// With a comma after every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// The passes that count which edges ran and which comparisons failed; the flags that cargo-fuzz uses.
@@ -112,18 +150,29 @@ const COVERAGE_FLAGS: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
-/// The targets of `cargo xtask test`.
+/// The targets of `cargo xtask test`; the answer is those with a fault.
 pub(crate) fn run_light(time: Duration) -> Result<Vec<&'static str>> {
     let targets: Vec<Target> = TARGETS.into_iter().filter(|target| target.is_light).collect();
-    run_targets(&build(&targets)?, &targets, time)
+    let runs = run_targets(&build(&targets)?, &targets, time)?;
+    let faulty = runs.iter().filter(|run| run.is_faulty);
+    Ok(faulty.map(|run| run.target).collect())
 }
 
-/// Runs each target for `time` on a processor of its own; the answer is those with a fault.
-fn run_targets(programs: &Path, targets: &[Target], time: Duration) -> Result<Vec<&'static str>> {
+/// A target that was run.
+struct Run {
+    target: &'static str,
+    /// How long it was to run.
+    seconds: u64,
+    counts: Counts,
+    is_faulty: bool,
+}
+
+/// Runs each target for `time` on a processor of its own.
+fn run_targets(programs: &Path, targets: &[Target], time: Duration) -> Result<Vec<Run>> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    let (mut faults, mut all) = (Vec::new(), Counts::default());
+    let mut done = Vec::new();
     for together in targets.chunks(processors) {
-        let counted: Vec<Result<Option<Counts>>> = thread::scope(|scope| {
+        let runs: Vec<Result<Run>> = thread::scope(|scope| {
             let run = |target: &Target| {
                 let target = target.name;
                 scope.spawn(move || run_target(programs, target, time))
@@ -133,15 +182,17 @@ fn run_targets(programs: &Path, targets: &[Target], time: Duration) -> Result<Ve
                 .map(|run| run.join().expect("running a target does not panic"))
                 .collect()
         });
-        for (target, counted) in together.iter().zip(counted) {
-            match counted? {
-                Some(counts) => all.add(counts),
-                None => faults.push(target.name),
-            }
+        for run in runs {
+            done.push(run?);
         }
     }
-    println!("{} targets: {all}, {} faults", targets.len(), faults.len());
-    Ok(faults)
+    let mut all = Counts::default();
+    for run in &done {
+        all.add(run.counts);
+    }
+    let faults = done.iter().filter(|run| run.is_faulty).count();
+    println!("{} targets: {all}, {faults} faults", targets.len());
+    Ok(done)
 }
 
 /// What a target went through.
@@ -149,29 +200,31 @@ fn run_targets(programs: &Path, targets: &[Target], time: Duration) -> Result<Ve
 struct Counts {
     inputs: u64,
     /// Branches of the program that were taken; a part of it that two targets run counts twice.
-    edges: u64,
+    branches: u64,
 }
 
 impl Counts {
+    /// From the log of a run, also of one that ended with a fault.
     fn read(log: &str) -> Counts {
         let number = |text: &str| text.split_whitespace().next()?.parse().ok();
-        let executed = value_after(log, "stat::number_of_executed_units:");
+        let executed = value_after(log, "stat::number_of_executed_units:").and_then(number);
         let last = log.lines().rev().find_map(|line| line.split_once(" cov: "));
+        let before = last.and_then(|(line, _)| number(line.trim_start_matches('#')));
         Counts {
-            inputs: executed.and_then(number).unwrap_or(0),
-            edges: last.and_then(|(_, rest)| number(rest)).unwrap_or(0),
+            inputs: executed.or(before).unwrap_or(0),
+            branches: last.and_then(|(_, rest)| number(rest)).unwrap_or(0),
         }
     }
 
     fn add(&mut self, other: Counts) {
         self.inputs += other.inputs;
-        self.edges += other.edges;
+        self.branches += other.branches;
     }
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} inputs, {} edges", self.inputs, self.edges)
+        write!(f, "{} inputs, {} branches", self.inputs, self.branches)
     }
 }
 
@@ -206,42 +259,50 @@ fn host_triple() -> Result<String> {
     host.map(str::to_owned).context("rustc does not name its host")
 }
 
-/// Runs one target on its seeds, on what is kept and on what earlier runs found. An input that breaks it is kept, and the
-/// answer is none.
-fn run_target(programs: &Path, target: &str, time: Duration) -> Result<Option<Counts>> {
-    let fuzz = root().join("fuzz");
-    let artifacts = fuzz.join("artifacts").join(target);
-    corpus::unpack(target)?;
+/// A target's program within its bounds. What breaks it, whatever it is told to do, is written into the folder of artifacts.
+fn libfuzzer(programs: &Path, target: &str) -> Result<Command> {
+    let artifacts = root().join("fuzz/artifacts").join(target);
     fs::create_dir_all(&artifacts)?;
+    let mut command = Command::new(programs.join(target));
+    command
+        .arg(format!("-artifact_prefix={}/", artifacts.display()))
+        .args(["-timeout=10", "-rss_limit_mb=1024", "-max_len=4096"])
+        // What is written all the same under a name of its own lies there, too.
+        .current_dir(&artifacts)
+        .env("RUST_BACKTRACE", "0");
+    Ok(command)
+}
+
+/// Runs one target on its seeds, on what is kept and on what earlier runs found. An input that breaks it is kept.
+fn run_target(programs: &Path, target: &'static str, time: Duration) -> Result<Run> {
+    corpus::unpack(target)?;
     let program = programs.join(target);
     let log = program.with_extension("log");
-    let status = Command::new(&program)
+    let status = libfuzzer(programs, target)?
         .arg(corpus::folder(target))
-        .arg(fuzz.join("seeds").join(target))
-        .arg(format!("-artifact_prefix={}/", artifacts.display()))
+        .arg(root().join("fuzz/seeds").join(target))
         .arg(format!("-max_total_time={}", time.as_secs()))
-        .args([
-            "-timeout=10",
-            "-rss_limit_mb=1024",
-            "-max_len=4096",
-            "-print_final_stats=1",
-        ])
-        .env("RUST_BACKTRACE", "0")
+        .arg("-print_final_stats=1")
         .stderr(File::create(&log)?)
         .status()
         .with_context(|| format!("cannot start the fuzz target {target}"))?;
     let text = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
-    if status.success() {
-        let counts = Counts::read(&text);
-        println!("{target}: {counts} in {} s, no fault", time.as_secs());
-        return Ok(Some(counts));
+    let run = Run {
+        target,
+        seconds: time.as_secs(),
+        counts: Counts::read(&text),
+        is_faulty: !status.success(),
+    };
+    if run.is_faulty {
+        println!("{target}: FAULT\n{}", fault(&text));
+        if let Some(input) = value_after(&text, "Test unit written to ") {
+            println!("again: {} {input}", program.display());
+        }
+        println!("whole log: {}", log.display());
+    } else {
+        println!("{target}: {} in {} s, no fault", run.counts, run.seconds);
     }
-    println!("{target}: FAULT\n{}", fault(&text));
-    if let Some(input) = value_after(&text, "Test unit written to ") {
-        println!("again: {} {input}", program.display());
-    }
-    println!("whole log: {}", log.display());
-    Ok(None)
+    Ok(run)
 }
 
 /// What follows `key` on the line that holds it.
@@ -277,11 +338,36 @@ mod tests {
     }
 
     #[test]
-    fn inputs_and_edges_are_counted() {
-        let log = "#2 INITED cov: 10 ft: 11 corp: 1/1b\n#500 NEW    cov: 123 ft: 456 corp: 3/9b lim: 4 exec/s: 0\n\
-                   stat::number_of_executed_units: 98765\n";
+    fn inputs_and_branches_are_counted() {
+        let log =
+            "#2 INITED cov: 10 ft: 11 corp: 1/1b\n#500 NEW    cov: 123 ft: 456 corp: 3/9b lim: 4 exec/s: 0\n";
         let counts = Counts::read(log);
-        assert_eq!((counts.inputs, counts.edges), (98_765, 123));
+        assert_eq!((counts.inputs, counts.branches), (500, 123));
+        let counts = Counts::read(&format!("{log}stat::number_of_executed_units: 98765\n"));
+        assert_eq!((counts.inputs, counts.branches), (98_765, 123));
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_each_and_a_sum() {
+        let run = |target, inputs| Run {
+            target,
+            seconds: 60,
+            counts: Counts { inputs, branches: 7 },
+            is_faulty: false,
+        };
+        let table = table(&[run("fen", 1_234_567), run("san", 1)]).unwrap();
+        let lines: Vec<&str> = table.lines().collect();
+        assert!(lines[2].starts_with("| `fen` | 60 | 1,234,567 | 7 | "), "{table}");
+        assert!(lines[4].starts_with("| all | 120 | 1,234,568 | 14 | "), "{table}");
+    }
+
+    #[test]
+    fn what_a_target_leaves_lies_in_its_own_folder() {
+        let command = libfuzzer(Path::new("/nowhere"), "fen").unwrap();
+        let folder = root().join("fuzz/artifacts/fen");
+        assert_eq!(command.get_current_dir(), Some(folder.as_path()));
+        let prefix = format!("-artifact_prefix={}/", folder.display());
+        assert!(command.get_args().any(|argument| argument == prefix.as_str()));
     }
 
     #[test]

@@ -7,10 +7,10 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use super::libfuzzer;
 use crate::cargo::root;
 
 /// Where libFuzzer finds inputs and leaves those that reach something new.
@@ -46,8 +46,8 @@ pub(super) fn read(target: &str) -> Result<Vec<Vec<u8>>> {
     inputs.collect()
 }
 
-/// Keeps of a target's corpus what reaches every branch that all of it does; how many inputs and bytes those are.
-pub(super) fn keep(programs: &Path, target: &str) -> Result<(usize, usize)> {
+/// Keeps of a target's corpus what reaches every branch that all of it does.
+pub(super) fn keep(programs: &Path, target: &str) -> Result<()> {
     let program = programs.join(target);
     let least = program.with_extension("least");
     if least.exists() {
@@ -55,12 +55,12 @@ pub(super) fn keep(programs: &Path, target: &str) -> Result<(usize, usize)> {
     }
     fs::create_dir_all(&least)?;
     let log = program.with_extension("merge.log");
-    let status = Command::new(&program)
+    let status = libfuzzer(programs, target)?
         .arg(&least)
         .arg(folder(target))
         .arg(root().join("fuzz/seeds").join(target))
         // Without the counters a branch is taken or not; how often would keep tens of times as many.
-        .args(["-merge=1", "-use_counters=0", "-max_len=4096", "-rss_limit_mb=1024"])
+        .args(["-merge=1", "-use_counters=0"])
         .stderr(File::create(&log)?)
         .status()
         .with_context(|| format!("cannot start the fuzz target {target}"))?;
@@ -75,8 +75,7 @@ pub(super) fn keep(programs: &Path, target: &str) -> Result<(usize, usize)> {
         writeln!(lines, "{}", input.escape_ascii())?;
     }
     fs::create_dir_all(root().join("fuzz/kept"))?;
-    fs::write(kept(target), lines)?;
-    Ok((inputs.len(), inputs.iter().map(Vec::len).sum()))
+    Ok(fs::write(kept(target), lines)?)
 }
 
 /// The bytes that `escape_ascii` writes like this.
