@@ -12,6 +12,7 @@ use crate::method::Searcher;
 use crate::neighbour::Neighbourhood;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
 use crate::purpose::Purpose;
+use crate::space::Vector;
 use crate::walker::Walker;
 
 /// The method's settings.
@@ -101,6 +102,10 @@ impl Searcher for Annealing {
             let luck = context.rng(Purpose::Acceptance, 0).unit();
             difference > 0.0 || luck < settings.acceptance(difference, *differences / met, context.progress)
         });
+    }
+
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        self.walker.is_sound(wide, open)
     }
 
     fn report(&self, _: &Context<'_>) -> Report {

@@ -205,6 +205,15 @@ impl Searcher for CmaEs {
         self.generation += 1;
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        [&self.mean, &self.path_sigma, &self.path_c]
+            .into_iter()
+            .chain(&self.draws)
+            .all(wide)
+            && self.covariance.is_sound(self.mean.len(), self.settings.separable)
+            && open.is_none_or(|evaluated| evaluated == self.draws.len())
+    }
+
     fn report(&self, context: &Context<'_>) -> Report {
         Report {
             by_efficiency: None,

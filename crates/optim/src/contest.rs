@@ -13,6 +13,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::optimizer::Setup;
 use crate::protocol::{Answer, Ask, Batch, Evidence, GameResult, Pairing};
 use crate::purpose::Purpose;
 use crate::space::Vector;
@@ -142,6 +143,30 @@ impl Contest {
                 }
             }
             Evidence::Games { games, paired } => Ask::Games(self.schedule(games, paired, seed, round)),
+        }
+    }
+
+    /// Whether it is about the players of a batch, and the batch asks what it would ask.
+    pub(crate) fn is_sound(&self, setup: &Setup, batch: &Batch) -> bool {
+        let known = |player: usize| player < batch.players.len();
+        let places = match &self.form {
+            Form::Field { subjects, pool } => {
+                let met = |it: &Subject| known(it.player) && known(it.avoids);
+                !subjects.is_empty() && subjects.iter().all(met) && pool.iter().all(|&it| known(it))
+            }
+            Form::Duels(duels) => !duels.is_empty() && duels.iter().all(|&(a, b)| known(a) && known(b)),
+        };
+        places
+            && self.players.is_empty()
+            && self.known.len() == batch.players.len()
+            && self.ask(setup.evidence, setup.seed, batch.round) == batch.ask
+    }
+
+    /// How many are evaluated, or how many duels there are.
+    pub(crate) fn contenders_count(&self) -> usize {
+        match &self.form {
+            Form::Field { subjects, .. } => subjects.len(),
+            Form::Duels(duels) => duels.len(),
         }
     }
 

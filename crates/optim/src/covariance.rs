@@ -38,6 +38,14 @@ impl Covariance {
         Self::Full(full)
     }
 
+    /// Whether it has a row of that length for every dimension, or only the diagonal.
+    pub(crate) fn is_sound(&self, dimensions: usize, separable: bool) -> bool {
+        match self {
+            Self::Full(values) => !separable && values.len() == dimensions * dimensions,
+            Self::Diagonal(values) => separable && values.len() == dimensions,
+        }
+    }
+
     /// `C = keep C + rank_one p pᵀ + Σ weight y yᵀ`.
     pub(crate) fn update(&mut self, keep: f64, rank_one: f64, path: &[f64], weighted: &[(f64, &Vector)]) {
         match self {

@@ -171,6 +171,13 @@ impl Searcher for DynamicBounds {
         }
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        let population = self.population.len();
+        (population == 0 && open.is_none()
+            || population == self.settings.population && self.turn.max(self.opponent) < population)
+            && self.population.iter().all(|it| wide(&it.x))
+    }
+
     fn report(&self, context: &Context<'_>) -> Report {
         let mean = if self.population.is_empty() {
             context.space().start().to_vec()

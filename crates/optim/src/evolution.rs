@@ -171,6 +171,17 @@ impl Searcher for Evolution {
         self.generation += 1;
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        let individuals = || self.parents.iter().chain(&self.children);
+        let sizes = [0, self.settings.parents];
+        sizes.contains(&self.parents.len())
+            && sizes.contains(&self.children.len())
+            && open.is_none_or(|evaluated| individuals().count() == evaluated)
+            && individuals().all(|it| wide(&it.x) && wide(&it.s))
+            && self.last.iter().all(|champion| wide(&champion.vector))
+            && self.history.vectors().all(wide)
+    }
+
     fn report(&self, context: &Context<'_>) -> Report {
         let mean = if self.parents.is_empty() {
             context.space().start().to_vec()

@@ -8,6 +8,7 @@ use crate::champion::{Champion, Report};
 use crate::method::Searcher;
 use crate::neighbour::Neighbourhood;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
+use crate::space::Vector;
 use crate::walker::Walker;
 
 /// The method's settings.
@@ -68,6 +69,10 @@ impl Searcher for HillClimbing {
 
     fn learn(&mut self, _: &Context<'_>, outcome: &Outcome<'_>) {
         self.walker.learn(outcome, |duel| duel.net() > 0.0);
+    }
+
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        self.walker.is_sound(wide, open)
     }
 
     fn report(&self, _: &Context<'_>) -> Report {

@@ -129,6 +129,10 @@ impl History {
     }
 
     /// Forgets what a changed space no longer allows.
+    pub(crate) fn vectors(&self) -> impl Iterator<Item = &Vector> {
+        self.entries.iter().map(|entry| &entry.vector)
+    }
+
     pub(crate) fn keep(&mut self, allowed: impl Fn(&[f64]) -> bool) {
         self.entries.retain(|entry| allowed(&entry.vector));
         self.known.forget();

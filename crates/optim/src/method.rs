@@ -51,6 +51,9 @@ pub(crate) trait Searcher: Sized {
     fn finalists(&self, context: &Context<'_>, most: usize) -> Vec<Champion>;
     /// The space has changed: bring all vectors into it.
     fn respace(&mut self, context: &Context<'_>);
+    /// Whether what was saved fits together, so that nothing is looked for later that is not there: every vector is `wide`, every
+    /// index exists. `open` is how many are evaluated in the contest that waits for answers, if one does.
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool;
     /// Whether it has found what it can find. Where evidence is noisy nothing ever says so.
     fn is_at_rest(&self) -> bool {
         false
@@ -166,6 +169,10 @@ macro_rules! methods {
 
             pub(crate) fn finalists(&self, context: &Context<'_>, most: usize) -> Vec<Champion> {
                 match self { $(Self::$row(state) => state.finalists(context, most),)* }
+            }
+
+            pub(crate) fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+                match self { $(Self::$row(state) => state.is_sound(wide, open),)* }
             }
 
             pub(crate) fn is_at_rest(&self) -> bool {

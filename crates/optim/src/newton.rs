@@ -141,6 +141,15 @@ impl Searcher for Newton {
         }
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        let n = self.point.len();
+        let fits = |it: &Derivatives| wide(&it.gradient) && it.hessian.len() == n * (n + 1) / 2;
+        wide(&self.point)
+            && self.chosen.iter().all(wide)
+            && self.derivatives.iter().all(fits)
+            && open.is_none_or(|evaluated| evaluated > 0)
+    }
+
     fn report(&self, _: &Context<'_>) -> Report {
         Report {
             by_efficiency: None,

@@ -283,8 +283,91 @@ struct Open {
     missing: usize,
 }
 
+/// What a saved optimiser says, before it is known to fit together.
+#[derive(Deserialize)]
+struct Saved {
+    setup: Setup,
+    state: State,
+    round: u64,
+    jobs: u64,
+    open: Option<Open>,
+    best: Option<Champion>,
+    initial: Option<Champion>,
+}
+
+/// Why a saved optimiser is none.
+#[derive(Clone, Debug, PartialEq, Error)]
+enum SavedError {
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error("{0} does not fit what is searched")]
+    Misfit(&'static str),
+}
+
+impl TryFrom<Saved> for Optimizer {
+    type Error = SavedError;
+
+    fn try_from(saved: Saved) -> Result<Self, SavedError> {
+        let Saved {
+            setup,
+            state,
+            round,
+            jobs,
+            open,
+            best,
+            initial,
+        } = saved;
+        // What cannot be begun cannot be continued.
+        Self::new(setup.clone(), state.settings())?;
+        let wide = |vector: &Vector| vector.len() == setup.space.len();
+        let champions = best.iter().chain(&initial);
+        let contest = open.as_ref().and_then(|open| open.contest.as_ref());
+        let contenders = contest.map(Contest::contenders_count);
+        for (is_sound, what) in [
+            (champions.map(|it| &it.vector).all(wide), "a best vector"),
+            (
+                open.iter().all(|open| open.is_sound(&setup, round, &wide)),
+                "the open round",
+            ),
+            (state.is_sound(&wide, contenders), "the method's state"),
+        ] {
+            if !is_sound {
+                return Err(SavedError::Misfit(what));
+            }
+        }
+        Ok(Self {
+            setup,
+            state,
+            round,
+            jobs,
+            open,
+            best,
+            initial,
+        })
+    }
+}
+
+impl Open {
+    /// Whether every player and every answer is there that something refers to.
+    fn is_sound(&self, setup: &Setup, round: u64, wide: &dyn Fn(&Vector) -> bool) -> bool {
+        let rates = match (&self.batch.ask, &self.contest) {
+            (Ask::Rate { players, games }, None) => games.iter().all(|it| it.white.max(it.black) < *players),
+            (_, contest) => contest.iter().any(|contest| contest.is_sound(setup, &self.batch)),
+        };
+        let mut told = self.answers.iter().enumerate();
+        rates
+            && self.batch.round == round
+            && self.batch.players.iter().all(wide)
+            && self.answers.len() == self.batch.ask.jobs()
+            && self.missing == self.answers.iter().filter(|answer| answer.is_none()).count()
+            && (self.missing > 0 || self.answers.is_empty())
+            && told.all(|(job, answer)| answer.iter().all(|it| self.batch.check(job, it).is_ok()))
+    }
+}
+
 /// A method at work. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Saved")]
 pub struct Optimizer {
     setup: Setup,
     state: State,

@@ -151,6 +151,16 @@ impl Database {
     }
 
     /// The first `most` vectors that are allowed, best rating first.
+    /// Whether every vector is wide and every game has two players.
+    pub(crate) fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool) -> bool {
+        let known = |player: usize| player < self.entries.len();
+        self.entries.iter().all(|entry| wide(&entry.vector))
+            && self
+                .games
+                .iter()
+                .all(|game| known(game.white) && known(game.black))
+    }
+
     pub(crate) fn best(&self, most: usize, allowed: impl Fn(&[f64]) -> bool) -> Vec<&Rated> {
         let allowed = |&index: &usize| allowed(&self.entries[index].vector);
         let first = self.foremost(most);

@@ -356,6 +356,11 @@ impl Searcher for Spsa {
         }
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        [&self.theta, &self.sum, &self.wandered].into_iter().all(wide)
+            && open.is_none_or(|duels| duels >= self.settings.directions)
+    }
+
     fn report(&self, context: &Context<'_>) -> Report {
         Report {
             by_efficiency: None,

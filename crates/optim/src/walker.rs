@@ -55,6 +55,10 @@ impl Walker {
         }
     }
 
+    pub(crate) fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        wide(&self.point) && wide(&self.candidate) && open.is_none_or(|duels| duels == 1)
+    }
+
     pub(crate) fn report(&self) -> Report {
         Report {
             by_efficiency: Some(self.champion()),

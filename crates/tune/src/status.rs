@@ -57,9 +57,21 @@ impl View {
         let run = tuning_run(&store)?.ok_or_else(|| RunError::NotARun {
             directory: directory.to_owned(),
         })?;
+        let (optimizer, generations) = (optimizer(&store, run)?, generations(&store, run)?);
+        let width = optimizer.as_ref().map(|optimizer| optimizer.setup().space.len());
+        let misfit = |generation: &&Generation| width.is_some_and(|width| generation.centroid.len() != width);
+        if let Some(generation) = generations.iter().find(misfit) {
+            return Err(RunError::State {
+                what: "a saved generation",
+                reason: format!(
+                    "the vectors of generation {} do not fit what is searched",
+                    generation.generation
+                ),
+            });
+        }
         Ok(View {
-            optimizer: optimizer(&store, run)?,
-            generations: generations(&store, run)?,
+            optimizer,
+            generations,
             config,
             store,
             run,

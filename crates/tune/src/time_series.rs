@@ -209,7 +209,8 @@ impl TimeSeries {
     /// instead of points per game.
     pub fn convergence(&self, space: &Space, most: usize, ratings: Option<&[f64]>) -> Vec<Convergence> {
         thinned(&self.steps, most, |steps| {
-            let last = steps.last()?;
+            // Vectors of another length than what is searched: nothing to be said of its parameters.
+            let last = steps.last().filter(|last| last.parameters.len() == space.len())?;
             let scores: Vec<Band> = steps.iter().filter_map(|step| step.scores).collect();
             let again = steps.iter().rev().find_map(|step| step.best_place);
             let (points, games) = again.map_or((0.0, 0), |index| self.tally(index));

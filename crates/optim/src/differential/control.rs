@@ -73,6 +73,10 @@ impl SuccessMemory {
         }
     }
 
+    pub(crate) fn is_sound(&self) -> bool {
+        self.f.len() == MEMORY && self.cr.len() == MEMORY && self.next < MEMORY
+    }
+
     pub(crate) fn draw(&self, rng: &mut Rng) -> Pair {
         let index = rng.index(MEMORY);
         let cr = self.cr[index].map_or(0.0, |mean| (mean + SPREAD * rng.normal()).clamp(0.0, 1.0));

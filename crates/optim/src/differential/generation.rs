@@ -120,6 +120,20 @@ impl Searcher for Differential {
         }
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        let least = self.settings.reduce_to.unwrap_or(self.settings.population);
+        let sizes = least.min(self.settings.population)..=self.settings.population;
+        let (currents, trials) = (self.currents.len(), self.trials.len());
+        let individuals = self.currents.iter().chain(&self.trials).map(|it| &it.vector);
+        (currents == 0 || sizes.contains(&currents))
+            && (currents > 0 || trials == 0 && self.played == 0)
+            && open.is_none_or(|evaluated| !self.rating_due && currents > 0 && currents + trials == evaluated)
+            && individuals.chain(&self.archive).all(wide)
+            && self.history.vectors().all(wide)
+            && self.database.is_sound(wide)
+            && self.success.is_sound()
+    }
+
     fn report(&self, context: &Context<'_>) -> Report {
         let allowed = |vector: &[f64]| context.space().contains(vector);
         Report {

@@ -419,3 +419,81 @@ proptest! {
         }
     }
 }
+
+/// Every list in a value, by the way to it; of a list only the first two entries are looked into.
+fn lists(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Array(items) => {
+            found.push(path.to_owned());
+            for (index, item) in items.iter().take(2).enumerate() {
+                lists(item, &format!("{path}/{index}"), found);
+            }
+        }
+        serde_json::Value::Object(fields) => {
+            for (key, item) in fields {
+                lists(item, &format!("{path}/{key}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A list of a saved state that is an entry shorter or longer than it was, or empty: the state is refused, or it works.
+#[test]
+fn a_shortened_list_in_a_saved_state_is_refused_or_does_no_harm() {
+    let (mut refused, mut harmless) = (0, 0);
+    for &method in Method::ALL {
+        for evidence in evidences(method) {
+            let mut optimizer =
+                Optimizer::new(setup(small_space(), evidence, 300, 4), method.settings()).unwrap();
+            for round in 0..4 {
+                for is_open in [false, true] {
+                    if is_open {
+                        optimizer.propose();
+                    }
+                    let saved: serde_json::Value = serde_json::from_str(&json(&optimizer)).unwrap();
+                    let mut paths = Vec::new();
+                    lists(&saved, "", &mut paths);
+                    for path in paths {
+                        for how in ["shorter", "longer", "empty"] {
+                            let mut changed = saved.clone();
+                            let list = changed.pointer_mut(&path).unwrap().as_array_mut().unwrap();
+                            let Some(last) = list.last().cloned() else {
+                                continue;
+                            };
+                            match how {
+                                "shorter" => drop(list.pop()),
+                                "longer" => list.push(last),
+                                _ => list.clear(),
+                            }
+                            let what =
+                                format!("{}, {evidence:?}, round {round}: {path} {how}", method.name());
+                            let Ok(mut read) = serde_json::from_value::<Optimizer>(changed) else {
+                                refused += 1;
+                                continue;
+                            };
+                            harmless += 1;
+                            let works = std::panic::catch_unwind(move || {
+                                for _ in 0..2 {
+                                    let batch = read.propose().clone();
+                                    for job in read.missing() {
+                                        read.tell(batch.round, job, answer(&batch, job)).unwrap();
+                                    }
+                                    read.report();
+                                    read.population();
+                                    read.finalists(3);
+                                    read.chance();
+                                }
+                            });
+                            assert!(works.is_ok(), "{what}");
+                        }
+                    }
+                }
+                let batch = optimizer.propose().clone();
+                tell_all(&mut optimizer, &batch);
+            }
+        }
+    }
+    println!("{refused} refused, {harmless} without harm");
+    assert!(refused > 1000 && harmless > 0);
+}

@@ -47,6 +47,14 @@ impl Generation {
         }
     }
 
+    /// Whether all its vectors have the same length.
+    pub(crate) fn is_sound(&self) -> bool {
+        let champions = [&self.by_efficiency, &self.by_rating, &self.by_value];
+        let champions = champions.into_iter().flatten().chain(&self.population);
+        let mut vectors = champions.map(|champion| &champion.vector).chain(&self.errors);
+        vectors.all(|vector| vector.len() == self.centroid.len())
+    }
+
     /// What would be recommended now: the best exact value, or the centroid.
     pub fn best(&self) -> &[f64] {
         self.by_value.as_ref().map_or(&self.centroid, |best| &best.vector)

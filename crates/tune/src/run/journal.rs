@@ -283,13 +283,28 @@ pub(crate) fn generations(store: &Store, run: RunId) -> Result<Vec<Generation>, 
 /// The generations of a run from a number on.
 pub(crate) fn generations_from(store: &Store, run: RunId, first: u64) -> Result<Vec<Generation>, RunError> {
     let found = store.checkpoints_from(run, GENERATION, first)?;
-    found.iter().map(read).collect()
+    found.iter().map(read_generation).collect()
+}
+
+/// A generation whose vectors all have the same length: with another one nothing could be said of its parameters.
+fn read_generation(checkpoint: &Checkpoint) -> Result<Generation, RunError> {
+    let generation: Generation = read(checkpoint)?;
+    if generation.is_sound() {
+        return Ok(generation);
+    }
+    Err(RunError::State {
+        what: "a saved generation",
+        reason: format!(
+            "the vectors of generation {} differ in length",
+            generation.generation
+        ),
+    })
 }
 
 /// The last whole generation.
 pub(crate) fn last_generation(store: &Store, run: RunId) -> Result<Option<Generation>, RunError> {
     let found = store.latest_checkpoint(run, GENERATION)?;
-    found.map(|checkpoint| read(&checkpoint)).transpose()
+    found.map(|checkpoint| read_generation(&checkpoint)).transpose()
 }
 
 /// Where the chain of runs began that a run belongs to.

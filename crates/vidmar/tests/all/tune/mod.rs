@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod clocks;
+mod damage;
 #[cfg(unix)]
 mod engines;
 mod input;
