@@ -16,30 +16,37 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let word = word.to_lowercase();
     let letters = word.chars().count();
     let most = (letters / 3).max(1);
-    // A slip adds or takes away a letter at the most. Whoever says a mebibyte is not made to wait until it is compared with every name.
-    let known = known
+    known
         .into_iter()
-        .filter(|candidate| letters <= candidate.chars().count() + most);
-    best(&word, known)
-        .filter(|&((differs, slips), _)| !differs || slips <= most)
+        .filter_map(|candidate| {
+            Some((
+                distance(&word, letters, &candidate.to_lowercase(), most)?,
+                candidate,
+            ))
+        })
+        .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Whether a known word begins otherwise, and its slips; none if it is too far.
+///
+/// A slip adds or takes away a letter at the most, so most words are not compared letter by letter: some programs have a
+/// thousand names, and whoever says a mebibyte is not made to wait.
+fn distance(word: &str, letters: usize, known: &str, most: usize) -> Option<(bool, usize)> {
+    let difference = known.chars().count().abs_diff(letters);
+    if known.starts_with(word) {
+        return Some((false, difference));
+    }
+    if difference > most {
+        return None;
+    }
+    let slips = strsim::osa_distance(word, known);
+    (slips <= most).then_some((true, slips))
 }
 
 /// The same as a hint for the end of an error message: ` (did you mean 'engine'?)`, or nothing.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
-}
-
-/// Whether the nearest begins otherwise and its slips, and itself.
-fn best<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<((bool, usize), &'a str)> {
-    known
-        .into_iter()
-        .map(|candidate| {
-            let lower = candidate.to_lowercase();
-            let slips = strsim::osa_distance(word, &lower);
-            ((!lower.starts_with(word), slips), candidate)
-        })
-        .min_by_key(|&(distance, _)| distance)
 }
 
 /// A quote was opened and not closed.
@@ -103,6 +110,40 @@ mod tests {
         assert_eq!(near("stockfish"), None);
         assert_eq!(nearest("stockfish", ["stock", "bond"]), None, "far is not near");
         assert_eq!(nearest("anything", []), None);
+    }
+
+    /// Words of three letters with all of one to four: the same as by comparing every letter of every one.
+    #[test]
+    fn what_is_not_compared_letter_by_letter_would_not_be_near() {
+        let words = |length: u32| {
+            (0..3u32.pow(length)).map(move |number| {
+                let letter = |index| ['a', 'B', 'c'][(number / 3u32.pow(index) % 3) as usize];
+                (0..length).map(letter).collect::<String>()
+            })
+        };
+        for word in words(3).chain(words(6).step_by(7)) {
+            for group in words(1)
+                .chain(words(2))
+                .chain(words(4))
+                .collect::<Vec<_>>()
+                .chunks(5)
+            {
+                let lower = word.to_lowercase();
+                let far = |known: &&String| {
+                    let known = known.to_lowercase();
+                    (!known.starts_with(&lower), strsim::osa_distance(&lower, &known))
+                };
+                let best = group.iter().min_by_key(far).unwrap();
+                let is_near =
+                    best.to_lowercase().starts_with(&lower) || far(&best).1 <= (word.len() / 3).max(1);
+                let expected = is_near.then_some(best.as_str());
+                assert_eq!(
+                    nearest(&word, group.iter().map(String::as_str)),
+                    expected,
+                    "{word} in {group:?}"
+                );
+            }
+        }
     }
 
     #[test]
