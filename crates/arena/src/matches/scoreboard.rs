@@ -64,6 +64,11 @@ impl Scoreboard {
         self.faults.push((game, player, kind.to_owned()));
     }
 
+    /// Lets go of all faults, for whoever reads them again.
+    pub fn clear_faults(&mut self) {
+        self.faults.clear();
+    }
+
     /// What all games came to, by number.
     pub fn games(&self) -> &BTreeMap<u64, Outline> {
         &self.games

@@ -1,7 +1,10 @@
 //! A match: its table, its test, and how its games ended.
+//!
+//! Lists show what a match has come to, and are asked for every second while it grows: what they need is counted on from game to
+//! game. The rest of what a match's own page shows is made from all games, and not too often.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use ts_rs::TS;
@@ -9,6 +12,7 @@ use vidmar_arena::{CountingSettings, Scoreboard, Standings};
 use vidmar_rows::{MatchPoint, MatchTable, TerminationRow, finite};
 use vidmar_store::{Outline, RunId, Store, StoreError};
 
+use super::library::lock;
 use super::overview::{Run, RunState};
 use super::result::RunElo;
 use super::stamp::{Slow, Stamp};
@@ -20,7 +24,20 @@ const MOST_POINTS: usize = 200;
 pub(super) struct Contest {
     pub(super) store: PathBuf,
     pub(super) run: RunId,
+    followed: Mutex<Option<Followed>>,
     table: Slow<MatchView>,
+}
+
+/// The games and faults that were counted, and from where to go on.
+struct Followed {
+    /// Whoever begins to write may first let go of games without a result.
+    writer: Option<u32>,
+    names: Vec<String>,
+    scoreboard: Scoreboard,
+    mark: i64,
+    faults: u64,
+    /// Rows that were read for it, for tests of how few they are.
+    rows: u64,
 }
 
 /// A match as the page shows it: the table, how its games ended, how its estimate went.
@@ -39,6 +56,7 @@ impl Contest {
         Contest {
             store,
             run,
+            followed: Mutex::default(),
             table: Slow::default(),
         }
     }
@@ -90,17 +108,74 @@ impl Contest {
             None => 0.0,
         };
         if games > 0 {
-            let view = self.table()?;
-            run.result = view.table.headline();
-            run.elo = RunElo::of_match(&view.table);
+            let table = self.follow(stamp, games, faults)?;
+            run.result = table.headline();
+            run.elo = RunElo::of_match(&table);
         }
         Ok(())
+    }
+
+    /// What so many games and faults have come to.
+    fn follow(&self, stamp: &Stamp, games: u64, faults: u64) -> Result<MatchTable, StoreError> {
+        let mut followed = lock(&self.followed);
+        let is_whole = |known: &Followed| known.writer == stamp.writer && known.scoreboard.len() <= games;
+        // What fails half-way is not built upon.
+        let known = followed.take().filter(is_whole);
+        let again = || self.read(|store, run| Followed::new(store, run, stamp.writer));
+        let mut now = known.map_or_else(again, Ok)?;
+        now.go_on(self, faults)?;
+        if now.scoreboard.len() < games {
+            now = again()?;
+            now.go_on(self, faults)?;
+        }
+        let table = now.scoreboard.table(&now.names);
+        *followed = Some(now);
+        Ok(table)
     }
 
     /// The table; one of some seconds ago while the match goes on and is long.
     pub(super) fn table(&self) -> Result<Arc<MatchView>, StoreError> {
         self.table
             .get(Stamp::of(&self.store), || self.read(MatchView::read))
+    }
+}
+
+impl Followed {
+    fn new(store: &Store, run: RunId, writer: Option<u32>) -> Result<Followed, StoreError> {
+        let counting = CountingSettings::of_description(&store.run(run)?.config).unwrap_or_default();
+        let names = store.names(run)?;
+        Ok(Followed {
+            writer,
+            scoreboard: counting.scoreboard(names.len()),
+            names,
+            mark: 0,
+            faults: 0,
+            rows: 0,
+        })
+    }
+
+    /// Counts the games that are new, and the faults if there are others.
+    fn go_on(&mut self, contest: &Contest, faults: u64) -> Result<(), StoreError> {
+        let (games, mark, all_faults) = contest.read(|store, run| {
+            let (games, mark) = store.results_after(run, self.mark)?;
+            let others = faults != self.faults;
+            Ok((games, mark, others.then(|| store.faults(run)).transpose()?))
+        })?;
+        self.mark = mark;
+        self.rows += games.len() as u64;
+        for game in games {
+            self.scoreboard.add(game);
+        }
+        if let Some(all) = all_faults {
+            self.faults = all.len() as u64;
+            self.rows += self.faults;
+            self.scoreboard.clear_faults();
+            for fault in all {
+                self.scoreboard
+                    .add_fault(fault.game, fault.player as usize, &fault.kind);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -160,4 +235,75 @@ fn course(counting: &CountingSettings, games: &[Outline], scoreboard: &Scoreboar
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use vidmar_chess::Outcome;
+    use vidmar_store::{Batch, Fault, Game, Player};
+
+    use super::*;
+
+    fn game(number: u64) -> Game {
+        Game {
+            number,
+            white: (number % 2) as u32,
+            black: 1 - (number % 2) as u32,
+            result: (number % 7 != 3).then_some(Outcome::WHITE_WINS),
+            ..Game::default()
+        }
+    }
+
+    /// A list of a long match that has grown by some games reads those games, and shows what all of them came to.
+    #[test]
+    fn a_list_reads_the_games_that_are_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db");
+        let mut store = Store::open(&path).unwrap();
+        let run = store.begin_run("match", "{}").unwrap();
+        let mut commit = |games: std::ops::Range<u64>, faults: &[u64]| {
+            let fault = |&game: &u64| Fault {
+                game,
+                kind: "crash".to_owned(),
+                ..Fault::default()
+            };
+            let batch = Batch {
+                players: (games.start == 0)
+                    .then(|| vec![Player::new(0, "a"), Player::new(1, "b")])
+                    .unwrap_or_default(),
+                games: games.map(game).collect(),
+                faults: faults.iter().map(fault).collect(),
+                ..Batch::new(run)
+            };
+            store.commit(&batch).unwrap();
+        };
+        let contest = Contest::new(path.clone(), run);
+        let look = |games, faults| {
+            let stamp = Stamp::of(&path);
+            let table = contest.follow(&stamp, games, faults).unwrap();
+            let whole = contest.read(MatchView::read).unwrap().table;
+            let text = |table: &MatchTable| serde_json::to_string(table).unwrap();
+            assert_eq!(text(&table), text(&whole));
+            lock(&contest.followed).as_ref().unwrap().rows
+        };
+        commit(0..1000, &[3]);
+        assert_eq!(look(1000, 1), 1001);
+        assert_eq!(look(1000, 1), 1001, "nothing is new");
+        commit(1000..1002, &[]);
+        assert_eq!(look(1002, 1), 1003, "two games");
+        commit(1002..1003, &[1002]);
+        assert_eq!(look(1003, 2), 1006, "a game and two faults");
+        // Somebody else goes on who lets go of games without a result: all are counted again.
+        let again = Batch {
+            forget_void_from: Some(997),
+            games: vec![Game {
+                result: Some(Outcome::Draw),
+                ..game(997)
+            }],
+            ..Batch::new(run)
+        };
+        lock(&contest.followed).as_mut().unwrap().writer = None;
+        store.commit(&again).unwrap();
+        look(1003, 2);
+    }
 }
