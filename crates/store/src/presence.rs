@@ -34,8 +34,9 @@ impl Identity {
     }
 }
 
-/// Writes all that a connection holds to a new file, beside the lost one where that is possible.
-pub(crate) fn rescue(connection: &Connection, lost: &Path) -> Option<PathBuf> {
+/// Writes all that a connection holds to a new file, beside the lost one where that is possible; in the place of the one that was
+/// written before, if one was.
+pub(crate) fn rescue(connection: &Connection, lost: &Path, before: Option<PathBuf>) -> Option<PathBuf> {
     let name = lost.file_name()?;
     let folders = [
         lost.parent().map(Path::to_owned),
@@ -47,6 +48,10 @@ pub(crate) fn rescue(connection: &Connection, lost: &Path) -> Option<PathBuf> {
             .map(|number| beside(&folder.join(name), &format!("-rescued-{number}")))
             .find(|path| !path.exists())?;
         let text = free.to_str()?;
-        connection.execute("VACUUM INTO ?1", [text]).ok().map(|_| free)
+        connection.execute("VACUUM INTO ?1", [text]).ok()?;
+        match &before {
+            Some(before) if std::fs::rename(&free, before).is_ok() => Some(before.clone()),
+            _ => Some(free),
+        }
     })
 }

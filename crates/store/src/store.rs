@@ -30,6 +30,8 @@ pub struct Store {
     path: PathBuf,
     /// The file that was opened for writing.
     file: Option<Identity>,
+    /// Where all of it is, once that file is gone.
+    rescued: Option<PathBuf>,
     _lock: Option<Lock>,
 }
 
@@ -60,6 +62,7 @@ impl Store {
             connection,
             path: path.to_owned(),
             file: Identity::of(path),
+            rescued: None,
             _lock: Some(lock),
         })
     }
@@ -93,6 +96,7 @@ impl Store {
             connection,
             path: path.to_owned(),
             file: None,
+            rescued: None,
             _lock: None,
         })
     }
@@ -192,15 +196,18 @@ impl Store {
     }
 
     /// An error if the file is not the one that was opened any more; then all that it holds is in a new one.
-    fn still_there(&self) -> Result<(), StoreError> {
+    fn still_there(&mut self) -> Result<(), StoreError> {
         // The log goes with the file: without its name it is lost when the process is killed.
         let log = beside(&self.path, "-wal");
         if self.file == Identity::of(&self.path) && log.exists() {
             return Ok(());
         }
+        // What is committed after the first that noticed is in the same new file.
+        let rescued = presence::rescue(&self.connection, &self.path, self.rescued.take());
+        self.rescued.clone_from(&rescued);
         Err(StoreError::Gone {
             path: self.path.clone(),
-            rescued: presence::rescue(&self.connection, &self.path),
+            rescued,
         })
     }
 

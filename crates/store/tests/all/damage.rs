@@ -138,6 +138,11 @@ fn rescued(mut store: Store, run: i64) -> PathBuf {
     assert_eq!(found.check(), Ok(()));
     assert_eq!(found.finished(run).unwrap(), [0, 1]);
     assert_eq!(found.faults(run).unwrap().len(), 2);
+    drop(found);
+    // Whoever commits once more finds that in the same file, and no second one.
+    assert_eq!(store.commit(&batch(run, 2)), Err(error.clone()));
+    let found = Store::open_read_only(new).unwrap();
+    assert_eq!(found.finished(run).unwrap(), [0, 1, 2]);
     new.clone()
 }
 
@@ -170,6 +175,12 @@ fn a_file_that_is_removed_replaced_or_moved_is_missed_at_the_next_commit() {
         lose(&path);
         let new = rescued(store, run);
         assert_eq!(new.parent(), path.parent(), "{name}");
+        let files = std::fs::read_dir(path.parent().unwrap()).unwrap().flatten();
+        let is_rescued = |file: &std::fs::DirEntry| {
+            let name = file.file_name().into_string().unwrap();
+            name.contains("-rescued-") && !name.ends_with("-lock")
+        };
+        assert_eq!(files.filter(is_rescued).count(), 1, "{name}");
     }
 }
 

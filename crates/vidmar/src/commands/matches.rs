@@ -26,8 +26,8 @@ use std::time::Instant;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use vidmar_arena::{
-    Ended, Executor, Finished, MatchFiles, MatchPlayer, MatchReport, MatchSettings, OpeningFileError,
-    OutputFile, PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
+    Ended, Executor, Finished, MatchError, MatchFiles, MatchPlayer, MatchReport, MatchSettings,
+    OpeningFileError, OutputFile, PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
 };
 use vidmar_players::compliance::{self, StepReport};
 use vidmar_players::{Log, PlayerSpec, PlayerType};
@@ -287,7 +287,12 @@ fn play(line: &CommandLine, session: Session, log: Option<Log>) -> anyhow::Resul
     let is_over = |finished: &Finished| finished.ended != Ended::Stopped;
     elsewhere::close(coordinator, played.as_ref().is_ok_and(is_over));
     let finished = played.inspect_err(|error| {
-        if let PlayError::Match(_) = error {
+        // Where the games are that a lost store held is said by the error itself.
+        let is_lost = matches!(
+            error,
+            PlayError::Match(MatchError::Store(StoreError::Gone { .. }))
+        );
+        if matches!(error, PlayError::Match(_)) && !is_lost {
             output::hint(&format!("the games so far are in {path}; go on with: {resume}"));
         }
     })?;
