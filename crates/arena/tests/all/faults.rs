@@ -89,6 +89,17 @@ fn members_of_group(group: u32) -> Vec<u32> {
         .collect()
 }
 
+/// Waits until a group has no process left. The signal is out by now; the kernel ends what the engine has started, which nobody
+/// here can wait for, in its own time, and on a busy machine later. Left alone it would sleep for minutes.
+fn assert_nobody_is_left(group: u32, what: &str) {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while !members_of_group(group).is_empty() {
+        let left = members_of_group(group);
+        assert!(Instant::now() < deadline, "{what}: {left:?} still run");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 #[test]
 fn every_fault_is_known_by_its_kind_and_the_next_game_goes_on() {
     for (mode, kind) in [
@@ -110,14 +121,14 @@ fn every_fault_is_known_by_its_kind_and_the_next_game_goes_on() {
         assert_eq!(kinds, [kind], "{mode}: {:?}", record.faults);
         assert_eq!(record.termination, Termination::Fault(Color::White), "{mode}");
         assert_eq!((record.outcome, record.moves.len()), (None, 4), "{mode}");
-        assert!(members_of_group(first).is_empty(), "{mode}: a process is left");
+        assert_nobody_is_left(first, mode);
         let second = engine.player.process_id().unwrap();
         assert_ne!(first, second, "{mode}");
         let record = game(&mut engine.player, depth());
         assert_eq!(record.faults, [], "{mode}: the next game");
         assert_eq!(record.termination, Termination::MaxMoves, "{mode}: the next game");
         drop(engine);
-        assert!(members_of_group(second).is_empty(), "{mode}: a process is left");
+        assert_nobody_is_left(second, mode);
     }
 }
 
@@ -158,17 +169,7 @@ fn what_an_engine_starts_ends_with_it() {
     let group = engine.player.process_id().unwrap();
     assert_eq!(members_of_group(group).len(), 2);
     drop(engine);
-    // The signal is out when the engine is dropped; the kernel ends the grandchild, which nobody here can wait for, in its
-    // own time. Left alone it would sleep for minutes.
-    let deadline = Instant::now() + Duration::from_mins(1);
-    while !members_of_group(group).is_empty() {
-        assert!(
-            Instant::now() < deadline,
-            "{:?} still run",
-            members_of_group(group)
-        );
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    assert_nobody_is_left(group, "grandchild");
     let stubborn = scripted("ignores-the-end");
     let id = stubborn.player.process_id().unwrap();
     drop(stubborn);
@@ -227,7 +228,7 @@ fn a_closed_pipe_of_a_living_engine_is_a_crash() {
     let record = game(&mut player, depth());
     assert_eq!(record.faults[0].fault.kind, FaultKind::Crash);
     assert_eq!(record.faults[0].fault.detail, "closed its output and runs on");
-    assert!(members_of_group(id).is_empty());
+    assert_nobody_is_left(id, "closed output");
 }
 
 fn script(folder: &Path, text: &str) -> PathBuf {
@@ -282,9 +283,10 @@ fn an_engine_that_is_gone_is_noticed_though_its_pipe_is_open() {
     let id = player.process_id().unwrap();
     let begun = Instant::now();
     let record = game(&mut player, depth());
-    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
+    // It has five minutes for an answer.
+    assert!(begun.elapsed() < Duration::from_mins(4), "{:?}", begun.elapsed());
     assert_eq!(record.faults[0].fault.kind, FaultKind::Crash);
     let detail = &record.faults[0].fault.detail;
     assert!(detail.starts_with("ended with exit code 3, and "), "{detail}");
-    assert!(members_of_group(id).is_empty());
+    assert_nobody_is_left(id, "gone");
 }
