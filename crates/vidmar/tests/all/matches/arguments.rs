@@ -75,7 +75,7 @@ fn what_engines_tell_of_a_move_is_written_where_it_is_asked_for() {
         "-games",
         "1",
         "-maxmoves",
-        "6",
+        "12",
     ];
     let text = |name: &str| {
         let text = std::fs::read_to_string(folder.path(name)).unwrap();
