@@ -151,7 +151,8 @@ impl Contest {
         let known = |player: usize| player < batch.players.len();
         let places = match &self.form {
             Form::Field { subjects, pool } => {
-                let met = |it: &Subject| known(it.player) && known(it.avoids);
+                // Who avoids nobody needs somebody to meet.
+                let met = |it: &Subject| known(it.player) && (known(it.avoids) || !pool.is_empty());
                 !subjects.is_empty() && subjects.iter().all(met) && pool.iter().all(|&it| known(it))
             }
             Form::Duels(duels) => !duels.is_empty() && duels.iter().all(|&(a, b)| known(a) && known(b)),

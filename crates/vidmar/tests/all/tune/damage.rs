@@ -55,8 +55,9 @@ fn shortened(out: &Path) -> Vec<(String, [bool; 4])> {
                 let output = vidmar().args(["tune", command]).arg(out).output().unwrap();
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
                 let code = output.status.code();
+                // 1: no gain is proven by the few games of such a run.
                 assert!(
-                    matches!(code, Some(0 | 2)),
+                    matches!(code, Some(0 | 2)) || (command, code) == ("verify", Some(1)),
                     "{name}{path}: {command}: {code:?}: {said}"
                 );
                 assert_eq!(
