@@ -174,7 +174,9 @@ impl Searcher for DynamicBounds {
     fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
         let population = self.population.len();
         (population == 0 && open.is_none()
-            || population == self.settings.population && self.turn.max(self.opponent) < population)
+            || population == self.settings.population
+                && self.turn + 1 < population
+                && self.opponent < population)
             && self.population.iter().all(|it| wide(&it.x))
     }
 

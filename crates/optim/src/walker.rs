@@ -56,7 +56,9 @@ impl Walker {
     }
 
     pub(crate) fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
-        wide(&self.point) && wide(&self.candidate) && open.is_none_or(|duels| duels == 1)
+        // Between two rounds there may be no candidate.
+        let is_candidate = wide(&self.candidate) || (self.candidate.is_empty() && open.is_none());
+        wide(&self.point) && is_candidate && open.is_none_or(|duels| duels == 1)
     }
 
     pub(crate) fn report(&self) -> Report {
