@@ -30,9 +30,12 @@ pub fn validation_statement(validations: &[ValidationRow]) -> String {
     let count = |verdict: Verdict| matches.iter().filter(|one| one.verdict == verdict).count();
     let is_unanimous = count(first.verdict) == matches.len();
     match first.interval().filter(|_| first.verdict != Verdict::NotPlayed) {
-        Some(interval) if is_unanimous => {
-            match_statement("the recommended vector", &first.against, first.games, interval)
-        }
+        Some(interval) if is_unanimous => match_statement(
+            "the recommended vector",
+            opponent(&first.against),
+            first.games,
+            interval,
+        ),
         None if is_unanimous => {
             "Not played: the validation of the recommended vector has no games yet.".to_owned()
         }
@@ -46,9 +49,19 @@ pub fn validation_statement(validations: &[ValidationRow]) -> String {
     }
 }
 
+/// Whom the recommended vector met, in words; the table above the sentence has the short names.
+fn opponent(against: &str) -> &str {
+    match against {
+        "start" => "the values that the run started from",
+        "origin" => "the values that the first run started from",
+        "initial" => "the best of the first population",
+        other => other,
+    }
+}
+
 /// What a sequential test of one match has decided.
 fn sequential(row: &ValidationRow) -> Option<String> {
-    let (llr, games, against) = (row.llr?, row.games, &row.against);
+    let (llr, games, against) = (row.llr?, row.games, opponent(&row.against));
     let said = match row.decision.as_deref() {
         Some("H1") => "Gain proven by the sequential test",
         Some(_) => "No gain by the sequential test",
@@ -134,19 +147,36 @@ mod tests {
         for (decision, expected) in [
             (
                 Some("H1"),
-                "Gain proven by the sequential test: the recommended vector against start, 200 games, LLR +2.96.",
+                "Gain proven by the sequential test: the recommended vector against the values that the run started from, 200 games, LLR +2.96.",
             ),
             (
                 Some("H0"),
-                "No gain by the sequential test: the recommended vector against start, 200 games, LLR +2.96.",
+                "No gain by the sequential test: the recommended vector against the values that the run started from, 200 games, LLR +2.96.",
             ),
             (
                 None,
-                "The sequential test has not decided: the recommended vector against start, 200 games, LLR +2.96.",
+                "The sequential test has not decided: the recommended vector against the values that the run started from, 200 games, LLR +2.96.",
             ),
         ] {
             test.decision = decision.map(str::to_owned);
             assert_eq!(validation_statement(&[test.clone()]), expected);
+        }
+    }
+
+    #[test]
+    fn opponents_are_named_in_words() {
+        let mut gain = row(Some(30.0), Some(10.0), Some(50.0));
+        for (against, expected) in [
+            (
+                "origin",
+                "against the values that the first run started from: +30.0",
+            ),
+            ("initial", "against the best of the first population: +30.0"),
+            ("toga2", "against toga2: +30.0"),
+        ] {
+            gain.against = against.to_owned();
+            let said = validation_statement(std::slice::from_ref(&gain));
+            assert!(said.contains(expected), "{said}");
         }
     }
 
@@ -159,19 +189,19 @@ mod tests {
         for (rows, expected) in [
             (
                 vec![&gain],
-                "Gain proven for the recommended vector against start: +30.0 Elo (95 % between +10.0 and +50.0).",
+                "Gain proven for the recommended vector against the values that the run started from: +30.0 Elo (95 % between +10.0 and +50.0).",
             ),
             (
                 vec![&won],
-                "Gain proven for the recommended vector against start: every game won (95 % above +484.0 Elo).",
+                "Gain proven for the recommended vector against the values that the run started from: every game won (95 % above +484.0 Elo).",
             ),
             (
                 vec![&loss],
-                "Loss proven for the recommended vector against start: -30.0 Elo (95 % between -50.0 and -10.0).",
+                "Loss proven for the recommended vector against the values that the run started from: -30.0 Elo (95 % between -50.0 and -10.0).",
             ),
             (
                 vec![&nothing],
-                "Nothing proven for the recommended vector against start: +12.0 Elo (95 % between -28.0 and +52.0); \
+                "Nothing proven for the recommended vector against the values that the run started from: +12.0 Elo (95 % between -28.0 and +52.0); \
                  ± 20 Elo takes about 800 games.",
             ),
             (
