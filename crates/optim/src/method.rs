@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::champion::{Champion, Report};
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
 use crate::space::Vector;
-use crate::{annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, newton, spsa};
+use crate::{
+    annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, newton, regression, spsa,
+};
 
 /// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn.
 pub(crate) trait Searcher: Sized {
@@ -60,6 +62,10 @@ pub(crate) trait Searcher: Sized {
     }
     /// How far chance alone may have moved every dimension (one standard deviation), where a method can tell.
     fn chance(&self) -> Option<Vector> {
+        None
+    }
+    /// One standard deviation of every dimension's optimum, as far as the games tell, where a method keeps it.
+    fn errors(&self) -> Option<Vector> {
         None
     }
 }
@@ -183,6 +189,10 @@ macro_rules! methods {
                 match self { $(Self::$row(state) => state.chance(),)* }
             }
 
+            pub(crate) fn errors(&self) -> Option<Vector> {
+                match self { $(Self::$row(state) => state.errors(),)* }
+            }
+
             pub(crate) fn respace(&mut self, context: &Context<'_>) {
                 match self { $(Self::$row(state) => state.respace(context),)* }
             }
@@ -223,6 +233,8 @@ methods! {
         spsa::Spsa, spsa::Settings, spsa::Settings::fishtest();
     ScaledSpsa, "spsa-scaled", "SPSA whose gains follow from the number of parameters and the budget, averaged at the end",
         spsa::Spsa, spsa::Settings, spsa::Settings::scaled();
+    Regression, "regression", "Bayesian regression on all games: no schedule, no gains to choose, no game forgotten",
+        regression::Regression, regression::Settings, regression::Settings::usual();
     CmaEs, "cma-es", "covariance matrix adaptation evolution strategy",
         cma_es::CmaEs, cma_es::Settings, cma_es::Settings::full();
     SeparableCmaEs, "sep-cma-es", "CMA-ES that adapts only the variances",

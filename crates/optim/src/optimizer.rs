@@ -504,6 +504,11 @@ impl Optimizer {
         self.state.chance()
     }
 
+    /// One standard deviation of every parameter's best value, as far as the games tell; none for a method that does not keep it.
+    pub fn errors(&self) -> Option<Vector> {
+        self.state.errors()
+    }
+
     /// The method's population with its counters, in its own order, settled.
     pub fn population(&self) -> Vec<Champion> {
         self.state.population(&self.context())

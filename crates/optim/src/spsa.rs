@@ -27,10 +27,10 @@ use crate::champion::{Champion, Report};
 use crate::contest::{Contest, Form, Record};
 use crate::method::{OwnGains, Searcher};
 use crate::optimizer::{Budget, Context, Outcome, Round, Setup, SetupError};
+use crate::perturbation;
 use crate::protocol::Evidence;
 use crate::purpose::Purpose;
-use crate::space::{Dimension, Kind, Vector};
-use vidmar_rng::Rng;
+use crate::space::{Dimension, Vector};
 
 /// How reals become integers to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -297,10 +297,19 @@ impl Searcher for Spsa {
         let gains = self.gains(context);
         let mut players = Vec::with_capacity(2 * self.settings.directions);
         for direction in 0..self.settings.directions {
-            let flips = flips(context, direction);
-            let mut rounding = context.rng(Purpose::Rounding, direction);
+            let flips = perturbation::flips(context, direction);
+            let is_stochastic = self.settings.rounding == Rounding::Stochastic;
+            let mut rounding = is_stochastic.then(|| context.rng(Purpose::Rounding, direction));
             for side in [1.0, -1.0] {
-                players.push(self.perturbed(context, &flips, side, &gains, &mut rounding));
+                let dimensions = context.space().dimensions().iter();
+                let steps = flips.iter().zip(dimensions).zip(&gains);
+                let steps = steps.map(|((flip, d), (c, _))| side * c * d.width() * flip);
+                players.push(perturbation::player(
+                    context,
+                    &self.theta,
+                    steps,
+                    rounding.as_mut(),
+                ));
             }
         }
         let mut duels: Vec<(usize, usize)> = (0..self.settings.directions)
@@ -327,7 +336,7 @@ impl Searcher for Spsa {
             } else {
                 duel.net()
             };
-            let flips = flips(context, direction);
+            let flips = perturbation::flips(context, direction);
             for ((((x, wandered), flip), d), (c, rate)) in self
                 .theta
                 .iter_mut()
@@ -389,11 +398,6 @@ impl Searcher for Spsa {
     }
 }
 
-fn flips(context: &Context<'_>, direction: usize) -> Vector {
-    let mut rng = context.rng(Purpose::Mutation, direction);
-    context.space().dimensions().iter().map(|_| rng.sign()).collect()
-}
-
 impl Spsa {
     /// The average, once it has begun.
     fn handed(&self) -> Vector {
@@ -425,36 +429,6 @@ impl Spsa {
             }
         };
         pairs.max(1.0)
-    }
-
-    fn perturbed(
-        &self,
-        context: &Context<'_>,
-        flips: &[f64],
-        side: f64,
-        gains: &[(f64, f64)],
-        rounding: &mut Rng,
-    ) -> Vector {
-        let dimensions = context.space().dimensions();
-        let mut vector: Vector = self
-            .theta
-            .iter()
-            .zip(flips)
-            .zip(dimensions)
-            .zip(gains)
-            .map(|(((x, flip), d), (c, _))| x + side * c * d.width() * flip)
-            .collect();
-        context.space().confine(&mut vector, crate::space::Repair::Clamp);
-        if self.settings.rounding == Rounding::Stochastic {
-            for (x, d) in vector.iter_mut().zip(dimensions) {
-                let luck = rounding.unit();
-                if d.kind == Kind::Integer {
-                    *x = (*x + luck).floor();
-                }
-            }
-        }
-        context.settle(&mut vector);
-        vector
     }
 }
 

@@ -142,7 +142,10 @@ fn is_at_bound(d: &Dimension, now: f64) -> bool {
 
 /// One standard deviation of every value, and of what kind; none for a method that has none.
 fn errors(optimizer: &Optimizer, last: Option<&Generation>) -> Option<(Uncertainty, Vec<f64>)> {
-    if let Some(errors) = last.and_then(|last| last.errors.clone()) {
+    if let Some(errors) = last
+        .and_then(|last| last.errors.clone())
+        .or_else(|| optimizer.errors())
+    {
         return Some((Uncertainty::StandardError, errors));
     }
     if let Some(chance) = optimizer.chance() {

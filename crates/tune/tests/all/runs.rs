@@ -30,7 +30,9 @@ fn config(sets: &[&str]) -> Config {
     // What another method or objective has no use for would be refused.
     let has = |set: &str| sets.contains(&set);
     let is_used = |set: &&&str| match **set {
-        "population=5" | "inject=2" => !has("method=spsa") && !has("method=newton"),
+        "population=5" | "inject=2" => !["spsa", "newton", "regression"]
+            .iter()
+            .any(|m| has(&format!("method={m}"))),
         "games=3" => !has("kind=texel"),
         _ => true,
     };
@@ -75,6 +77,7 @@ fn threads_do_not_matter() {
         &[][..],
         &["method=de-rated", "population=5"],
         &["method=spsa", "directions=4", "games=2"],
+        &["method=regression", "directions=4", "games=2"],
     ] {
         let config = config(sets);
         let (_, one) = whole(&config, 1);
@@ -88,7 +91,11 @@ fn threads_do_not_matter() {
 /// Stopped after every few games, opened again, and so on to the end.
 #[test]
 fn stopping_does_not_matter() {
-    for sets in [&[][..], &["method=de-rated", "population=5"]] {
+    for sets in [
+        &[][..],
+        &["method=de-rated", "population=5"],
+        &["method=regression", "directions=4", "games=2"],
+    ] {
         let config = config(sets);
         let (_, expected) = whole(&config, 2);
         for every in [1, 7] {
