@@ -156,7 +156,10 @@ fn batches_come_back_and_say_once_what_is_shared() {
         "{}",
         "[]",
         &text[..text.len() / 2],
-        &text.replace("\"version\":1", "\"version\":2"),
+        &text.replace(
+            &format!("\"version\":{VERSION}"),
+            &format!("\"version\":{}", VERSION + 1),
+        ),
     ] {
         assert!(Batch::decode(wrong.as_bytes()).is_err());
     }

@@ -75,7 +75,7 @@ fn what_engines_tell_of_a_move_is_written_where_it_is_asked_for() {
         "-games",
         "1",
         "-maxmoves",
-        "12",
+        "14",
     ];
     let text = |name: &str| {
         let text = std::fs::read_to_string(folder.path(name)).unwrap();
@@ -111,8 +111,10 @@ fn what_engines_tell_of_a_move_is_written_where_it_is_asked_for() {
     // Every move gives a second and takes far less: the clock goes up by less than that.
     assert_eq!(left.len(), depths.len(), "{with}");
     assert!(left[0] > 590.0 && left[0] <= 601.0, "{with}");
-    assert!(left[2] <= left[0] + 1.0, "{with}");
-    assert!(left.iter().any(|time| (time - left[0]).abs() > 1e-4), "{with}");
+    assert!(
+        (left[2] - left[0]).abs() > 1e-4 && left[2] <= left[0] + 1.0,
+        "{with}"
+    );
     // There are no tablebases here: nothing is claimed of them.
     assert!(!with.contains("tbhits") && !with.contains("pv="), "{with}");
     // Only what is asked for; and the store has the rest for later.
