@@ -1,7 +1,7 @@
 //! The evaluation that the engine goes by: the hand-crafted one with a vector of parameters, or a net.
 //!
 //! Both are chosen by the same setting: a name, a file (a net is known by its first bytes), or the numbers of a vector. Unless another is
-//! chosen it is the net that comes with the program; there is none yet, and so it is the vector of the strongest tuning.
+//! chosen it is the net that comes with the program.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ use vidmar_net::{MAX_BYTES, Network, embedded, is_network};
 use crate::settings::{Kind, Value, evaluation_vector};
 
 /// The name of the net that comes with the program.
-const EMBEDDED: &str = "net";
+pub const NET: &str = "net";
 
 /// What the engine evaluates positions by.
 #[derive(Clone, Debug)]
@@ -34,7 +34,10 @@ pub enum ChosenEvaluation {
 
 impl Default for ChosenEvaluation {
     fn default() -> ChosenEvaluation {
-        ChosenEvaluation::embedded().unwrap_or_else(|| Vector::default().into())
+        ChosenEvaluation::Net {
+            name: NET.to_owned(),
+            network: embedded(),
+        }
     }
 }
 
@@ -45,18 +48,11 @@ impl From<Vector> for ChosenEvaluation {
 }
 
 impl ChosenEvaluation {
-    fn embedded() -> Option<ChosenEvaluation> {
-        embedded().map(|network| ChosenEvaluation::Net {
-            name: EMBEDDED.to_owned(),
-            network,
-        })
-    }
-
     /// Any evaluation as the value of a setting; the name of the default comes first.
     pub fn kind() -> Kind {
         let mut kind = Kind::evaluation();
-        if let (Kind::Vector { names, .. }, Some(_)) = (&mut kind, embedded()) {
-            names.insert(0, EMBEDDED);
+        if let Kind::Vector { names, .. } = &mut kind {
+            names.insert(0, NET);
         }
         kind
     }
@@ -64,8 +60,7 @@ impl ChosenEvaluation {
     /// What a value stands for; the empty text for the default.
     pub fn read(value: &Value) -> Result<ChosenEvaluation, String> {
         match value {
-            Value::Text(text) if text.is_empty() => Ok(ChosenEvaluation::default()),
-            Value::Text(text) if text == EMBEDDED && embedded().is_some() => Ok(ChosenEvaluation::default()),
+            Value::Text(text) if text.is_empty() || text == NET => Ok(ChosenEvaluation::default()),
             Value::Text(path) if VECTORS.iter().all(|vector| vector.name != path) => {
                 ChosenEvaluation::open(path).map_err(|reason| format!("{path}: {reason}"))
             }

@@ -3,7 +3,7 @@
 mod settings;
 
 use vidmar_chess::{Game, Move, Position};
-use vidmar_eval::AnyBreakdown;
+use vidmar_eval::{AnyBreakdown, Vector};
 use vidmar_search::{Algorithm, Iteration, MATE, Probes, Searcher, Settings, Value, score_of};
 
 use crate::bench::BenchSettings;
@@ -114,7 +114,11 @@ impl FlagshipThinker {
             return Ok(());
         }
         let Some(vector) = self.settings.evaluation.vector_mut() else {
-            let reason = "a parameter of the hand-crafted evaluation, and a net evaluates";
+            // An interface may send every option as it is; that changes nothing.
+            if Vector::default().get(name) == Ok(value) {
+                return Ok(());
+            }
+            let reason = "a parameter of the hand-crafted evaluation, and a net evaluates (expected EvalFile tuned before it)";
             return Err(SettingError::refused(name, reason));
         };
         vector

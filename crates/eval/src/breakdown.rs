@@ -79,6 +79,14 @@ impl AnyBreakdown {
             AnyBreakdown::Pieces(pieces) => pieces.white_score,
         }
     }
+
+    /// The terms of the hand-crafted evaluation, whether it has decided or a net.
+    pub fn hand_crafted(&self) -> &Breakdown {
+        match self {
+            AnyBreakdown::Terms(terms) => terms,
+            AnyBreakdown::Pieces(pieces) => &pieces.hand_crafted,
+        }
+    }
 }
 
 impl From<Breakdown> for AnyBreakdown {

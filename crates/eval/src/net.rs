@@ -6,7 +6,9 @@ use serde::Serialize;
 use vidmar_chess::{Board, Color, Position};
 use vidmar_net::{Accumulators, Network, PieceShare};
 
+use crate::breakdown::Breakdown;
 use crate::evaluation::Evaluation;
+use crate::full::FullEvaluation;
 use crate::score_table::ScoreTable;
 
 /// A thread's access to a net, with the hidden layers of the positions before and a cache of the latest scores.
@@ -51,13 +53,15 @@ impl Evaluation for NetEvaluator {
     }
 }
 
-/// A net's score, and what each piece gives.
+/// A net's score, what each piece gives, and what the hand-crafted evaluation has to say: a net names no reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetBreakdown {
     /// The shape of the net.
     pub network: String,
     /// What White's score would lose without a piece, from a1 to h8; kings have no share. They do not add up to the score.
     pub pieces: Vec<PieceShare>,
+    /// The same position by the default vector, term by term. It explains, and decides nothing.
+    pub hand_crafted: Breakdown,
     /// In hundredths of a pawn for White.
     pub white_score: i32,
     /// The same for the side to move.
@@ -71,6 +75,7 @@ impl NetBreakdown {
         NetBreakdown {
             network: network.to_string(),
             pieces: network.shares(position),
+            hand_crafted: FullEvaluation::default().explain(position),
             white_score: match position.turn() {
                 Color::White => score,
                 Color::Black => -score,

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use thiserror::Error;
+use vidmar_engine::NET;
 use vidmar_eval::parameters::{PARAMETERS, Parameter, ParameterSet, SETS, find};
 use vidmar_eval::{SimpleWeights, UnknownVector, Vector, VectorError};
 use vidmar_optim::constraint::{Constraint, ConstraintTextError};
@@ -63,6 +64,14 @@ pub enum ParametersError {
         /// The mistake.
         fault: VectorError,
     },
+    /// A net has no parameters of the hand-crafted evaluation.
+    #[error(
+        "parameters.base = {NET}: '{name}' drives the hand-crafted evaluation (expected a vector, such as tuned)"
+    )]
+    NetHasNone {
+        /// The parameter.
+        name: String,
+    },
     /// A constraint that cannot be read.
     #[error(transparent)]
     Constraint(#[from] ConstraintTextError),
@@ -87,8 +96,10 @@ enum Target {
 /// Somebody to play: what the engine must be told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The evaluation.
+    /// The hand-crafted evaluation.
     pub vector: Vector,
+    /// Whether the program's net evaluates in its place.
+    pub by_net: bool,
     /// The weights of the simple evaluation.
     pub weights: SimpleWeights,
     /// The numbers of the search.
@@ -103,6 +114,7 @@ pub struct Tunables {
     space: Space,
     targets: Vec<Target>,
     base: Vector,
+    by_net: bool,
 }
 
 /// Where the chain of runs began that this one belongs to, in its space.
@@ -136,8 +148,10 @@ pub struct SpinOption {
 impl Tunables {
     /// Reads the configuration; `spins` are the options of the external engine, where there is one.
     pub fn new(parameters: &Parameters, spins: &[SpinOption]) -> Result<Tunables, ParametersError> {
+        let by_net = parameters.source == Source::Search && parameters.base == NET;
         let base = match parameters.source {
             Source::Simple => Vector::default(),
+            _ if by_net => Vector::default(),
             _ => vector_of(&parameters.base)?,
         };
         let start = match (parameters.source, parameters.start.as_str()) {
@@ -171,11 +185,18 @@ impl Tunables {
         for text in &parameters.constraints {
             constraints.extend(of_phases(&text.parse()?, &mut rows)?);
         }
+        let of_evaluation = |(_, target): &&Row| matches!(target, Target::Evaluation { .. });
+        if let Some((dimension, _)) = rows.iter().find(of_evaluation).filter(|_| by_net) {
+            return Err(ParametersError::NetHasNone {
+                name: dimension.name.clone(),
+            });
+        }
         let (dimensions, targets) = rows.into_iter().unzip();
         Ok(Tunables {
             space: Space::constrained(dimensions, constraints)?,
             targets,
             base,
+            by_net,
         })
     }
 
@@ -186,6 +207,7 @@ impl Tunables {
             targets: names.map(Target::Option).collect(),
             space: space.clone(),
             base: Vector::default(),
+            by_net: false,
         }
     }
 
@@ -204,6 +226,7 @@ impl Tunables {
     pub fn candidate(&self, values: &[f64]) -> Candidate {
         let mut candidate = Candidate {
             vector: self.base.clone(),
+            by_net: self.by_net,
             weights: SimpleWeights::default(),
             search: SearchParameters::default(),
             options: Vec::new(),

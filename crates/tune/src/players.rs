@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use vidmar_arena::{Clock, ResignRule, Rules, TimeControl};
+use vidmar_engine::NET;
 use vidmar_engine::laboratory::LeafKind;
 use vidmar_engine::settings::Value;
 use vidmar_eval::{SimpleWeights, Vector};
@@ -36,8 +37,13 @@ fn tuned(candidate: &Candidate, engine: &Engine) -> PlayerSpec {
         spec => spec.and_then(|spec| {
             let search = SearchParameters::TABLE.iter();
             let search = search.filter_map(|row| candidate.search.get(row.name)).collect();
+            let evaluation: Value = if candidate.by_net {
+                NET.into()
+            } else {
+                candidate.vector.values().as_slice().into()
+            };
             spec.with("hash", hash)?
-                .with("eval", candidate.vector.values().as_slice())?
+                .with("eval", evaluation)?
                 .with("parameters", Value::Numbers(search))
         }),
     };
@@ -278,6 +284,31 @@ mod tests {
             let error = player(sets).unwrap_err();
             assert!(error.contains(told), "{sets:?}: {error}");
         }
+    }
+
+    /// The numbers of the search are tuned for the evaluation that `base` names, the net or a vector.
+    #[test]
+    fn the_search_may_be_tuned_for_the_net() {
+        let player = |base: &str, list: &str| {
+            let file = format!("[parameters]\nsource = \"search\"\nbase = \"{base}\"\nlist = [{list}]\n");
+            let file = (std::path::Path::new("my.toml"), &*file);
+            let config = Config::read(None, Some(file), &[]).map_err(|error| error.to_string())?;
+            let tunables = Tunables::new(&config.parameters, &[]).map_err(|error| error.to_string())?;
+            let player = player_of(tunables.candidate(tunables.space().start()), &config.engine);
+            Ok::<_, String>(player.chosen("eval").cloned())
+        };
+        assert_eq!(player(NET, "").unwrap(), Some(NET.into()));
+        let vector = Vector::named("fitted").unwrap();
+        assert_eq!(
+            player("fitted", "").unwrap(),
+            Some(vector.values().as_slice().into())
+        );
+        let list = "{ name = \"queen\", min = 0, max = 2000, drives = [\"QueenValueOpening\"] }";
+        let error = player(NET, list).unwrap_err();
+        assert!(
+            error.contains("'queen' drives the hand-crafted evaluation"),
+            "{error}"
+        );
     }
 
     #[test]

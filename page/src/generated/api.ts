@@ -636,15 +636,19 @@ lines: Array<WhyLine>,
  */
 evaluated_fen?: string, 
 /**
- * Its evaluation term by term; empty if the player does not use our hand-crafted one.
+ * Its hand-crafted evaluation term by term, also where a net has decided; empty if the player uses neither.
  */
 terms: Array<EvalTerm>, 
+/**
+ * The sum of their totals.
+ */
+terms_cp?: number, 
 /**
  * Its evaluation piece by piece, if the player uses a net.
  */
 pieces?: Array<EvalPiece>, 
 /**
- * Its static evaluation from White's point of view: the sum of the totals of the terms, or a net's score.
+ * Its static evaluation from White's point of view: that of the terms, or a net's score.
  */
 static_cp?: number, };
 

@@ -172,6 +172,7 @@ impl fmt::Display for ExplainedEvaluation {
             }
             AnyBreakdown::Pieces(pieces) => {
                 write!(f, "{}", PieceBoard(pieces))?;
+                write!(f, "{}", HandCrafted(&pieces.hand_crafted))?;
                 (pieces.score, pieces.white_score)
             }
         };
@@ -213,6 +214,20 @@ impl fmt::Display for TermTable<'_> {
             "phase {} of {FULL_PHASE} (opening and endgame values are blended by it)",
             breakdown.phase
         )
+    }
+}
+
+/// What the hand-crafted evaluation says of a position that a net has evaluated.
+struct HandCrafted<'b>(&'b Breakdown);
+
+impl fmt::Display for HandCrafted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let white_score = self.0.white_score;
+        writeln!(
+            f,
+            "the hand-crafted evaluation, for comparison: {white_score} cp for white"
+        )?;
+        write!(f, "{}", TermTable(self.0))
     }
 }
 

@@ -6,8 +6,8 @@ use tempfile::TempDir;
 use vidmar_chess::Position;
 use vidmar_engine::settings::Value;
 use vidmar_engine::{Control, FlagshipThinker, Limits, SearchThinker, Thinker as _};
-use vidmar_eval::AnyBreakdown;
-use vidmar_net::Network;
+use vidmar_eval::{AnyBreakdown, FullEvaluation};
+use vidmar_net::{Network, embedded};
 use vidmar_rng::Rng;
 
 use crate::pipe::{Talk, after};
@@ -46,10 +46,15 @@ fn eval_file_takes_a_net_and_tuned_brings_the_hand_crafted_evaluation_back() {
             .and_then(|text| text.parse().ok())
             .expect("a score")
     };
+    let own = score();
+    talk.say("setoption name EvalFile value tuned");
     let before = score();
+    assert_ne!(own, before, "a net comes with the program");
     talk.say(&format!("setoption name EvalFile value {}", path.display()));
     assert_eq!(score(), network.evaluate(&KIWIPETE.parse().expect("legal")));
     assert_ne!(score(), before);
+    talk.say("setoption name PawnValueOpening value 68");
+    assert_eq!(talk.sync(), Vec::<String>::new(), "it is what it was");
     talk.say("setoption name PawnValueOpening value 90");
     let heard = talk.sync();
     assert!(
@@ -61,6 +66,9 @@ fn eval_file_takes_a_net_and_tuned_brings_the_hand_crafted_evaluation_back() {
     talk.wait_for("score ");
     talk.say("setoption name EvalFile value tuned");
     assert_eq!(score(), before);
+    talk.say("setoption name EvalFile value net");
+    assert_eq!(score(), own);
+    assert_eq!(own, embedded().evaluate(&KIWIPETE.parse().expect("legal")));
 }
 
 #[test]
@@ -89,12 +97,25 @@ fn a_net_explains_each_piece() {
     assert_eq!(breakdown.score, network.evaluate(&position));
     assert_eq!(breakdown.pieces.len(), 30, "all but the kings");
     assert_eq!(breakdown.pieces, network.shares(&position));
+    assert_eq!(
+        breakdown.hand_crafted,
+        FullEvaluation::default().explain(&position)
+    );
     let text = thinker.explain(&position).expect("explained").to_string();
     let rows = text
         .lines()
         .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
     assert_eq!(rows.count(), 8, "{text}");
-    let thinker = FlagshipThinker::default();
+    assert!(
+        text.contains("the hand-crafted evaluation, for comparison"),
+        "{text}"
+    );
+    let mut thinker = FlagshipThinker::default();
+    assert!(matches!(
+        thinker.breakdown(&position),
+        Some(AnyBreakdown::Pieces(_))
+    ));
+    thinker.set("eval", &"tuned".into()).expect("a name");
     assert!(matches!(
         thinker.breakdown(&position),
         Some(AnyBreakdown::Terms(_))

@@ -516,6 +516,7 @@ fn a_parameter_file_changes_the_evaluation() {
     let file = std::env::temp_dir().join(format!("vidmar parameters {}.txt", std::process::id()));
     std::fs::write(&file, "QueenValueOpening = 4000\n").expect("a temporary file");
     let talk = Talk::new();
+    talk.say("setoption name EvalFile value tuned");
     talk.say("position fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let score = || -> i32 {
         talk.say("eval");
@@ -531,7 +532,7 @@ fn a_parameter_file_changes_the_evaluation() {
     // Less than a queen by at most the difference of the values, which counts in proportion to the phase.
     let lower = default_value("QueenValueOpening") - 925;
     assert!(lower > 0 && (before - lower..before).contains(&score()));
-    talk.say("setoption name EvalFile value <empty>");
+    talk.say("setoption name EvalFile value tuned");
     assert_eq!(score(), before);
     std::fs::remove_file(&file).expect("still there");
 }

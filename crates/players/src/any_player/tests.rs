@@ -2,6 +2,8 @@
 
 use vidmar_chess::{Move, Score};
 use vidmar_engine::settings::find_option;
+use vidmar_eval::Vector;
+use vidmar_eval::parameters::{PARAMETERS, find};
 
 use super::*;
 
@@ -97,6 +99,23 @@ fn everybody() -> Vec<(&'static str, String)> {
     all
 }
 
+/// The engine goes by its net, and an algorithm by its own evaluation.
+#[test]
+fn parameters_of_the_hand_crafted_evaluation_need_it() {
+    for parameter in PARAMETERS.iter().step_by(40) {
+        let other = Value::Integer(i64::from(Vector::default().get(parameter.name).expect("known")) + 1);
+        let mut player = AnyPlayer::default();
+        let error = player.set(parameter.name, &other).expect_err("a net evaluates");
+        assert!(error.to_string().contains("a net evaluates"), "{error}");
+        player.set("eval", &"tuned".into()).expect("a name");
+        assert_eq!(player.set(parameter.name, &other), Ok(()));
+        let mut player = AnyPlayer::default();
+        player.set(ALGORITHM, &"mtdf".into()).expect("a name");
+        let error = player.set(parameter.name, &other).expect_err("not its own");
+        assert!(error.to_string().contains("mtdf does not honour"), "{error}");
+    }
+}
+
 /// Every option of the engine holds for an algorithm in its place or is refused by name, whichever is set first.
 #[test]
 fn options_of_the_engine_hold_for_an_algorithm_or_are_refused_by_name() {
@@ -104,7 +123,8 @@ fn options_of_the_engine_hold_for_an_algorithm_or_are_refused_by_name() {
     let of_the_engine = rows
         .iter()
         .filter(|row| !row.key.contains(':') && ![PLAYER, ALGORITHM, BOARD].contains(&row.key.as_ref()))
-        .filter(|row| matches!(row.kind, Kind::Integer { .. } | Kind::Switch { .. }));
+        .filter(|row| matches!(row.kind, Kind::Integer { .. } | Kind::Switch { .. }))
+        .filter(|row| find(&row.key).is_err());
     let mut refused = Vec::new();
     for row in of_the_engine {
         let value = match row.kind {

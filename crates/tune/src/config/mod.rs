@@ -148,7 +148,7 @@ pub struct Parameters {
     pub set: String,
     /// Its intervals.
     pub intervals: Intervals,
-    /// The evaluation of which the others are: a named vector or a parameter file.
+    /// The evaluation of which the others are: a named vector or a parameter file; where the search is tuned also `net`.
     pub base: String,
     /// Where tuning starts: a named vector, a parameter file, or `middle` of the intervals; of the simple evaluation `default` or `middle`.
     pub start: String,

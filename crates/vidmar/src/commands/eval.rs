@@ -31,8 +31,8 @@ pub(crate) struct Eval {
     kind: LeafKind,
     #[arg(long, value_name = "NAME|FILE", help = vector_help())]
     vector: Option<String>,
-    /// Evaluate by a net, and show what each piece gives: the score with it less the score without it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "vector", "set", "list"])]
+    /// Evaluate by a net, the program's own or that of a file, and show what each piece gives: the score with it less the score without it
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "net", conflicts_with_all = ["kind", "vector", "set", "list"])]
     net: Option<String>,
     /// Change one parameter; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -82,11 +82,11 @@ impl Eval {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn explain_net(&self, path: &str) -> anyhow::Result<ExitCode> {
+    fn explain_net(&self, name: &str) -> anyhow::Result<ExitCode> {
         let ChosenEvaluation::Net { network, .. } =
-            ChosenEvaluation::open(path).map_err(|reason| anyhow!("--net: {path}: {reason}"))?
+            ChosenEvaluation::read(&name.into()).map_err(|reason| anyhow!("--net: {reason}"))?
         else {
-            bail!("--net: {path}: parameters, not a net (expected --vector {path})");
+            bail!("--net: {name}: parameters, not a net (expected --vector {name})");
         };
         let position = arguments::position(self.fen.as_deref())?;
         let answer = NetAnswer {

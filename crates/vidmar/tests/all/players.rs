@@ -90,7 +90,11 @@ fn what_cannot_be_is_said() {
     assert_eq!(explanation["kind"], "search");
     assert_eq!(explanation["lines"][0]["line_uci"][0], answer["bestmove"]);
     assert_eq!(explanation["lines"][0]["score"], answer["score"]);
-    assert!(explanation["evaluation"]["terms"].is_array());
+    assert!(explanation["evaluation"]["pieces"].is_array());
+    assert!(explanation["evaluation"]["hand_crafted"]["terms"].is_array());
+    let player = "engine:depth=3,eval=tuned";
+    let answer = json(&["move", "--player", player, "--explain", "--json"]);
+    assert!(answer["explanation"]["evaluation"]["terms"].is_array());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde::Serialize;
 use ts_rs::TS;
 use vidmar_chess::{Bound, Color, Position, Score, WhiteScore};
 use vidmar_engine::explanation::{ExplainedEvaluation, ExplainedLine, SearchExplanation};
-use vidmar_eval::{AnyBreakdown, PieceShare, Share, phase};
+use vidmar_eval::{AnyBreakdown, Breakdown, PieceShare, Share, phase};
 
 use super::{Arrow, Brush, MOST_ARROWS, Why, WhyKind};
 use crate::position::MoveText;
@@ -34,12 +34,15 @@ pub struct EngineWhy {
     /// The position that the terms evaluate: the one after a move that was chosen, or else the one that is analysed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluated_fen: Option<String>,
-    /// Its evaluation term by term; empty if the player does not use our hand-crafted one.
+    /// Its hand-crafted evaluation term by term, also where a net has decided; empty if the player uses neither.
     pub terms: Vec<EvalTerm>,
+    /// The sum of their totals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms_cp: Option<i32>,
     /// Its evaluation piece by piece, if the player uses a net.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<Vec<EvalPiece>>,
-    /// Its static evaluation from White's point of view: the sum of the totals of the terms, or a net's score.
+    /// Its static evaluation from White's point of view: that of the terms, or a net's score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub static_cp: Option<i32>,
 }
@@ -103,6 +106,7 @@ pub(super) fn tell(why: &mut Why, position: &Position, search: &SearchExplanatio
 
 fn part(search: &SearchExplanation, lines: Vec<WhyLine>, position: &Position) -> EngineWhy {
     let (best, evaluation) = (search.lines.first(), search.evaluation.as_ref());
+    let hand_crafted = evaluation.map(|evaluation| evaluation.breakdown.hand_crafted());
     let nodes = best.map_or(0, |line| line.nodes);
     let time_ms = best.map_or(0, |line| line.time_ms);
     EngineWhy {
@@ -115,7 +119,8 @@ fn part(search: &SearchExplanation, lines: Vec<WhyLine>, position: &Position) ->
         chances: best.map(|line| chances(position, line.score)),
         lines,
         evaluated_fen: evaluation.map(|evaluation| evaluation.fen.clone()),
-        terms: evaluation.map(terms).unwrap_or_default(),
+        terms: hand_crafted.map(terms).unwrap_or_default(),
+        terms_cp: hand_crafted.map(|terms| terms.white_score),
         pieces: evaluation.and_then(pieces),
         static_cp: evaluation.map(|evaluation| evaluation.breakdown.white_score()),
     }
@@ -146,18 +151,14 @@ fn chances(position: &Position, score: Score) -> Chances {
     Chances { white, draw, black }
 }
 
-fn terms(evaluation: &ExplainedEvaluation) -> Vec<EvalTerm> {
+fn terms(breakdown: &Breakdown) -> Vec<EvalTerm> {
     let row = |share: Share| EvalTerm {
         name: share.name,
         white: share.white,
         black: share.black,
         total: share.total,
     };
-    let terms = match &evaluation.breakdown {
-        AnyBreakdown::Terms(terms) => terms.shares(),
-        AnyBreakdown::Pieces(_) => Vec::new(),
-    };
-    terms.into_iter().map(row).collect()
+    breakdown.shares().into_iter().map(row).collect()
 }
 
 fn pieces(evaluation: &ExplainedEvaluation) -> Option<Vec<EvalPiece>> {

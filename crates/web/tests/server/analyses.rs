@@ -32,7 +32,7 @@ async fn an_analysis_grows_and_has_a_last_word() {
     let position: Position = body["fen"].as_str().expect("a FEN").parse().expect("legal");
     let evaluation = FullEvaluation::default().explain(&position);
     assert_eq!(last["why"]["engine"]["evaluated_fen"], body["fen"]);
-    assert_eq!(last["why"]["engine"]["static_cp"], evaluation.white_score);
+    assert_eq!(last["why"]["engine"]["terms_cp"], evaluation.white_score);
     assert_eq!(last["why"]["engine"]["score"], json!({"mate": 1}));
     assert_eq!(last["why"]["engine"]["lines"].as_array().map(Vec::len), Some(2));
     assert_eq!(

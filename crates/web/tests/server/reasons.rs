@@ -2,9 +2,9 @@
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use vidmar_chess::Position;
+use vidmar_chess::{Color, Position};
 use vidmar_eval::FullEvaluation;
-use vidmar_net::Network;
+use vidmar_net::{Network, embedded};
 use vidmar_rng::Rng;
 use vidmar_web::{Config, NamedEngine, NamedFile};
 
@@ -56,7 +56,7 @@ async fn an_engine_shows_lines_and_its_evaluation() {
             .any(|term| term["name"] == "material" && term["total"] == 0)
     );
     let sum: i64 = terms.iter().filter_map(|term| term["total"].as_i64()).sum();
-    assert_eq!(engine["static_cp"].as_i64(), Some(sum), "{engine}");
+    assert_eq!(engine["terms_cp"].as_i64(), Some(sum), "{engine}");
 }
 
 /// After a capture the numbers differ from those before it.
@@ -79,7 +79,12 @@ async fn the_terms_of_a_move_are_those_of_the_position_after_it() {
         let mut after: Position = fen.parse().expect(fen);
         after.play(after.parse_uci(capture).expect(capture));
         let breakdown = FullEvaluation::default().explain(&after);
-        assert_eq!(engine["static_cp"], breakdown.white_score, "{engine}");
+        assert_eq!(engine["terms_cp"], breakdown.white_score, "{engine}");
+        let white_score = match after.turn() {
+            Color::White => embedded().evaluate(&after),
+            Color::Black => -embedded().evaluate(&after),
+        };
+        assert_eq!(engine["static_cp"], white_score, "{engine}");
         let shares = serde_json::to_value(breakdown.shares()).expect("numbers");
         assert_eq!(engine["terms"], shares, "{engine}");
     }
@@ -109,7 +114,8 @@ async fn a_net_shows_what_each_piece_gives() {
         .expect("a position");
     let white_score = -network.evaluate(&after);
     assert_eq!(engine["static_cp"], white_score, "{engine}");
-    assert_eq!(engine["terms"], json!([]));
+    let hand_crafted = FullEvaluation::default().explain(&after);
+    assert_eq!(engine["terms_cp"], hand_crafted.white_score, "{engine}");
     let shares = network.shares(&after);
     let first = json!({"square": "a1", "piece": "R", "total": shares[0].share});
     assert_eq!(engine["pieces"][0], first, "{engine}");

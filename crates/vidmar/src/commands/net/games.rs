@@ -41,7 +41,7 @@ pub(crate) struct Games {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Who plays both sides
-    #[arg(long, default_value = "engine:hash=1,eval=tuned", value_name = "PLAYER")]
+    #[arg(long, default_value = "engine:hash=1", value_name = "PLAYER")]
     player: PlayerSpec,
     /// Random plies before the player takes over; every second game has one more
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=100))]

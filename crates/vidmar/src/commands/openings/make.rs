@@ -11,6 +11,7 @@ use clap::Args;
 use rayon::prelude::*;
 use vidmar_chess::{Game, Score};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
+use vidmar_eval::Vector;
 use vidmar_formats::openings::{Candidates, Opening, OpeningScore, Source, line_name};
 use vidmar_formats::polyglot::Book;
 
@@ -240,6 +241,8 @@ impl<'a> Judge<'a> {
         // A small table: it is cleared for every opening.
         let mut thinker = FlagshipThinker::new(FlagshipSettings {
             hash: 1,
+            // The lists that come with the program are made by the evaluation that does not change with every net.
+            evaluation: Vector::default().into(),
             ..FlagshipSettings::default()
         });
         // The table is made with the first search if it cannot be made now.

@@ -6,6 +6,7 @@
 
 use vidmar_chess::{Game, Move, Position, Role, Score};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
+use vidmar_eval::Vector;
 use vidmar_formats::openings::{NamedLine, Opening, named_lines};
 use vidmar_rng::Rng;
 
@@ -29,6 +30,7 @@ impl Walker {
         let settings = FlagshipSettings {
             hash: 1,
             multipv: CANDIDATES,
+            evaluation: Vector::default().into(),
             ..FlagshipSettings::default()
         };
         Walker {
