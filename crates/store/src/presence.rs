@@ -36,7 +36,7 @@ impl Identity {
 
 /// Writes all that a connection holds to a new file, beside the lost one where that is possible; in the place of the one that was
 /// written before, if one was.
-pub(crate) fn rescue(connection: &Connection, lost: &Path, before: Option<PathBuf>) -> Option<PathBuf> {
+pub(crate) fn rescue(connection: &Connection, lost: &Path, before: Option<&Path>) -> Option<PathBuf> {
     let name = lost.file_name()?;
     let folders = [
         lost.parent().map(Path::to_owned),
@@ -49,8 +49,8 @@ pub(crate) fn rescue(connection: &Connection, lost: &Path, before: Option<PathBu
             .find(|path| !path.exists())?;
         let text = free.to_str()?;
         connection.execute("VACUUM INTO ?1", [text]).ok()?;
-        match &before {
-            Some(before) if std::fs::rename(&free, before).is_ok() => Some(before.clone()),
+        match before {
+            Some(before) if std::fs::rename(&free, before).is_ok() => Some(before.to_owned()),
             _ => Some(free),
         }
     })

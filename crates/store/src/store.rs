@@ -203,7 +203,7 @@ impl Store {
             return Ok(());
         }
         // What is committed after the first that noticed is in the same new file.
-        let rescued = presence::rescue(&self.connection, &self.path, self.rescued.take());
+        let rescued = presence::rescue(&self.connection, &self.path, self.rescued.as_deref());
         self.rescued.clone_from(&rescued);
         Err(StoreError::Gone {
             path: self.path.clone(),

@@ -70,11 +70,11 @@ impl View {
             });
         }
         Ok(View {
-            optimizer,
-            generations,
             config,
             store,
             run,
+            optimizer,
+            generations,
         })
     }
 

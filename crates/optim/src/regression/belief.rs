@@ -35,6 +35,11 @@ fn classes() -> impl Iterator<Item = Class> {
 pub(super) struct Shares(Vec<f64>);
 
 impl Shares {
+    /// Whether there is one for every class.
+    pub(super) fn is_whole(&self) -> bool {
+        self.0.len() == classes().count()
+    }
+
     /// What is expected of so many parameters before there is a game.
     pub(super) fn expected(parameters: usize) -> Self {
         let usual = USUAL_STIFFNESS / parameters.max(1) as f64;
@@ -97,6 +102,11 @@ pub(super) struct Nats {
 }
 
 impl Belief {
+    /// Whether it says something of every class.
+    pub(super) fn is_whole(&self) -> bool {
+        self.0.len() == classes().count()
+    }
+
     /// Before any game, with that start.
     pub(super) fn around(start: f64) -> Self {
         Self(

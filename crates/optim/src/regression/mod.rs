@@ -212,6 +212,16 @@ impl Searcher for Regression {
         self.generation += 1;
     }
 
+    fn is_sound(&self, wide: &dyn Fn(&Vector) -> bool, open: Option<usize>) -> bool {
+        let dimensions = self.point.len();
+        [&self.point, &self.trail].into_iter().all(wide)
+            && self.beliefs.len() == dimensions
+            && self.intervals.len() == dimensions
+            && self.shares.is_whole()
+            && self.beliefs.iter().all(Belief::is_whole)
+            && open.is_none_or(|duels| duels >= self.settings.directions)
+    }
+
     fn report(&self, context: &Context<'_>) -> Report {
         Report {
             by_efficiency: None,

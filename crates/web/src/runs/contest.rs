@@ -268,9 +268,11 @@ mod tests {
                 ..Fault::default()
             };
             let batch = Batch {
-                players: (games.start == 0)
-                    .then(|| vec![Player::new(0, "a"), Player::new(1, "b")])
-                    .unwrap_or_default(),
+                players: if games.start == 0 {
+                    vec![Player::new(0, "a"), Player::new(1, "b")]
+                } else {
+                    Vec::new()
+                },
                 games: games.map(game).collect(),
                 faults: faults.iter().map(fault).collect(),
                 ..Batch::new(run)

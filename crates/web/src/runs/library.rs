@@ -55,7 +55,7 @@ pub(crate) struct Entry {
 /// Which of the two.
 pub(super) enum Kind {
     Tuning(Box<Tuning>),
-    Match(Contest),
+    Match(Box<Contest>),
 }
 
 impl Entry {
@@ -294,7 +294,7 @@ impl Search<'_> {
         let several = runs.len() > 1;
         for run in runs {
             self.add(store, several.then_some(run), || {
-                Kind::Match(Contest::new(store.to_owned(), run))
+                Kind::Match(Box::new(Contest::new(store.to_owned(), run)))
             });
         }
     }
