@@ -361,7 +361,7 @@ test('a method without a population says why, and shows what it has', async () =
     const plot = page.getByTestId('compare-plot');
     await plot.locator('canvas').waitFor();
     assert.equal(await plot.getByText('this method has no such line').count(), 0);
-    await plot.getByLabel('of', { exact: true }).selectOption('best');
+    await plot.getByLabel('What is compared').selectOption('best');
     await plot.getByText('spsa: this method has no such line').waitFor();
   });
 });
