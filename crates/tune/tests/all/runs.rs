@@ -94,7 +94,7 @@ fn stopping_does_not_matter() {
     for sets in [
         &[][..],
         &["method=de-rated", "population=5"],
-        &["method=regression", "directions=4", "games=2"],
+        &["method=regression", "directions=12", "games=2"],
     ] {
         let config = config(sets);
         let (_, expected) = whole(&config, 2);
