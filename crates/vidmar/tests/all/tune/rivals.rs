@@ -29,7 +29,7 @@ fn the_benchmark_prints_gains_and_rank_tests() {
         .stdout(contains("Friedman"));
     let table = std::fs::read_to_string(csv).unwrap();
     assert!(table.starts_with("landscape,dimensions,budget,seed,method,games,centroid"));
-    assert_eq!(table.lines().count(), 1 + 12 * 28 * 2);
+    assert_eq!(table.lines().count(), 1 + 12 * 29 * 2);
     let nulls: Vec<&str> = table.lines().filter(|line| line.starts_with("null,")).collect();
     assert!(nulls.iter().all(|line| line.contains(",0.00,")), "{nulls:?}");
 }
