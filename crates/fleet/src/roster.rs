@@ -2,6 +2,7 @@
 //! date.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::Client;
@@ -12,10 +13,10 @@ use tokio_stream::StreamExt as _;
 use crate::connection::{Address, Connection, Credentials};
 use crate::coordinator::runs;
 use crate::error::FleetError;
+use crate::notice::Observer;
 use crate::protocol::{
     Order, Presence, RosterReply, RunName, Subjects, WorkerName, WorkerState, read_json, write_json,
 };
-use crate::streams::Streams;
 
 /// How long answers are waited for: all of them, and the next one.
 const WAIT: Duration = Duration::from_secs(2);
@@ -40,8 +41,8 @@ pub struct Row {
     pub games: u64,
     /// Games in a second, lately.
     pub games_per_second: f64,
-    /// Seconds since it was heard of; none where only its name is known.
-    pub last_seen: Option<f64>,
+    /// Seconds since it was heard of.
+    pub last_seen: f64,
     /// Spot checks that it has passed.
     pub checks: u64,
     /// Runs that it plays for.
@@ -63,7 +64,7 @@ pub struct Overview {
 
 /// Asks everybody.
 pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview, FleetError> {
-    let connection = Connection::open_quietly(address, credentials)?;
+    let connection = open(address, credentials)?;
     connection.runtime.block_on(async {
         let client = &connection.client;
         let names = match &address.run {
@@ -77,14 +78,17 @@ pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview
             // Where nobody coordinates it, the server says so at once.
             match timeout(ANSWER, client.request(subject, "".into())).await {
                 Ok(Ok(message)) => found.runs.extend(read_json::<RosterReply>(&message.payload)),
-                _ if Streams::find(&connection.jetstream, &run).await.is_some() => found.left.push(run),
-                // There is no such run, or it has ended meanwhile.
-                _ => {}
+                _ => found.left.push(run),
             }
         }
         found.workers = rows(present, &found.runs);
         Ok(found)
     })
+}
+
+fn open(address: &Address, credentials: &Credentials) -> Result<Connection, FleetError> {
+    let nobody: Observer = Arc::new(|_| {});
+    Connection::open(address, credentials, "roster", &nobody)
 }
 
 /// Asks all workers who they are.
@@ -126,7 +130,7 @@ fn rows(present: Vec<Presence>, runs: &[RosterReply]) -> Vec<Row> {
             state: worker.state,
             games: 0,
             games_per_second: worker.games_per_second,
-            last_seen: Some(0.0),
+            last_seen: 0.0,
             checks: 0,
             runs: worker.runs,
             refused: refused.collect(),
@@ -143,15 +147,14 @@ fn rows(present: Vec<Presence>, runs: &[RosterReply]) -> Vec<Row> {
                 state: known.state,
                 games: 0,
                 games_per_second: known.games_per_second,
-                last_seen: None,
+                last_seen: f64::MAX,
                 checks: 0,
                 runs: Vec::new(),
                 refused: Vec::new(),
             });
             row.games += known.games;
             row.checks += known.checks;
-            let seen = Some(known.last_seen).filter(|seen| *seen < f64::MAX);
-            row.last_seen = [row.last_seen, seen].into_iter().flatten().reduce(f64::min);
+            row.last_seen = row.last_seen.min(known.last_seen);
             if let Some(reason) = &known.refused {
                 let text = format!("{}: {reason}", run.run);
                 if !row.refused.contains(&text) {
@@ -170,7 +173,7 @@ pub fn order(
     worker: &WorkerName,
     order: &Order,
 ) -> Result<Presence, FleetError> {
-    let connection = Connection::open_quietly(address, credentials)?;
+    let connection = open(address, credentials)?;
     connection.runtime.block_on(async {
         let asked = connection
             .client
@@ -186,7 +189,7 @@ pub fn order(
 
 /// Tells the coordinator of a run, or of every run, what to do; how many have heard it.
 pub fn order_runs(address: &Address, credentials: &Credentials, order: &Order) -> Result<usize, FleetError> {
-    let connection = Connection::open_quietly(address, credentials)?;
+    let connection = open(address, credentials)?;
     connection.runtime.block_on(async {
         let names = match &address.run {
             Some(run) => vec![run.clone()],

@@ -14,16 +14,17 @@ use super::inbox::Event;
 use super::{Coordinator, Session, binaries};
 use crate::notice::Notice;
 use crate::protocol::{
-    Answer, Batch, Class, LARGEST_MESSAGE, MOST_TASKS, Order, ProtocolError, TaskId, worker_of,
+    Answer, Batch, Class, LARGEST_MESSAGE, MOST_TASKS, Order, ProtocolError, TaskId, worker_of, write_json,
 };
+use crate::streams::{CARD, SHUT_OUT};
 
 /// Tasks that are issued and not answered: at least, and at most.
 const SMALLEST_WINDOW: usize = 64;
 const LARGEST_WINDOW: usize = 16_384;
 /// Batches on their way to the server at a time.
 const MOST_PUBLISHING: usize = 64;
-/// How long nothing may happen before time itself, and whether somebody says stop, is looked at.
-const BEAT: Duration = Duration::from_millis(100);
+/// How long nothing may happen before time itself is looked at.
+const BEAT: Duration = Duration::from_millis(25);
 /// Between two looks at the workers.
 const LOOK: Duration = Duration::from_millis(500);
 /// Between two complaints that nobody works.
@@ -87,7 +88,19 @@ impl Coordinator {
                 ));
             }
         }
-        self.board.send_modify(|board| board.card.classes.push(class));
+        let offered = self.streams.offer_class(&class.name, self.settings.patience);
+        if let Err(error) = self.connection.runtime.block_on(offered) {
+            return (self.settings.observer)(&Notice::Trouble(error.to_string()));
+        }
+        session.card.classes.push(class);
+        self.put_card(session);
+    }
+
+    fn put_card(&self, session: &Session) {
+        let put = self.streams.bucket.put(CARD, write_json(&session.card));
+        if let Err(error) = self.connection.runtime.block_on(put) {
+            (self.settings.observer)(&Notice::Trouble(format!("cannot describe the run: {error}")));
+        }
     }
 
     /// Publishes what waits, in batches.
@@ -207,7 +220,11 @@ impl Coordinator {
                         reason,
                         again,
                     } => {
-                        self.say_who_is_shut_out(session);
+                        let all = write_json(&session.dispatch.workers.all_shut_out());
+                        let bucket = self.streams.bucket.clone();
+                        self.connection
+                            .runtime
+                            .spawn(async move { bucket.put(SHUT_OUT, all).await });
                         (self.settings.observer)(&Notice::ShutOut {
                             worker: worker.to_string(),
                             reason,
@@ -217,11 +234,6 @@ impl Coordinator {
                 }
             }
         }
-    }
-
-    fn say_who_is_shut_out(&self, session: &Session) {
-        let all = session.dispatch.workers.all_shut_out();
-        self.board.send_modify(|board| board.shut_out = all);
     }
 
     /// Asks the server how far the tasks of a class are taken.
@@ -294,7 +306,8 @@ impl Coordinator {
             }
             Event::Queue(class, queue) => session.dispatch.taken(&class, &queue, Instant::now()),
             Event::Uploaded(binary) => {
-                self.board.send_modify(|board| board.card.binaries.push(binary));
+                session.card.binaries.push(binary);
+                self.put_card(session);
             }
             Event::Arbitrated(id, truth) => {
                 session.arbitrating -= 1;
@@ -305,7 +318,11 @@ impl Coordinator {
             }
             Event::Order(Order::LetIn { worker }) => {
                 session.dispatch.workers.let_in(&worker);
-                self.say_who_is_shut_out(session);
+                let all = write_json(&session.dispatch.workers.all_shut_out());
+                let bucket = self.streams.bucket.clone();
+                self.connection
+                    .runtime
+                    .spawn(async move { bucket.put(SHUT_OUT, all).await });
             }
             Event::Order(_) => {}
             Event::LeaseLost => session.is_lost = true,
@@ -358,7 +375,7 @@ fn window(session: &Session) -> usize {
 
 fn opened(session: &Session, message: &Message) -> Result<Answer, ProtocolError> {
     let answer = Answer::decode(&message.payload)?;
-    if answer.run != session.key {
+    if answer.run != session.card.key {
         return Err(ProtocolError::OtherRun);
     }
     match worker_of(&message.subject) {

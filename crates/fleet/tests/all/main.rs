@@ -8,7 +8,6 @@ mod engines;
 mod faults;
 mod fleet;
 mod killing;
-mod opening;
 mod resuming;
 mod rogue;
 mod roster;

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use vidmar_engine::Control;
 use vidmar_fleet::protocol::{Entry, RunCard};
 use vidmar_fleet::{Coordinator, Settings};
 
@@ -11,13 +10,10 @@ use crate::fleet::{LocalWorker, Notices, coordinator, locally, played, server, s
 use crate::rogue::Rogue;
 
 fn checking(server: &vidmar_fleet::testing::LocalServer, notices: &Notices, share: f64) -> Coordinator {
-    Coordinator::open(
-        Settings {
-            spot_checks: share,
-            ..settings(server, notices)
-        },
-        &Control::new(),
-    )
+    Coordinator::open(Settings {
+        spot_checks: share,
+        ..settings(server, notices)
+    })
     .unwrap()
 }
 
