@@ -2,7 +2,7 @@
 //!
 //! *The model.* Strength is a sum over the parameters, each a parabola with a stiffness and an optimum, and games follow the logistic
 //! (Bradley-Terry) model. A game of a against b then sees a number that is linear in every optimum, and for each of a few
-//! stiffnesses ([`belief`]) a Kalman filter keeps mean and variance of where the optimum is. How common which stiffness is among
+//! stiffnesses (`belief`) a Kalman filter keeps mean and variance of where the optimum is. How common which stiffness is among
 //! the parameters, and how far from the start their optima are, is learned from all of them (empirical Bayes): it is what tells a good start
 //! from a poor one. Parameters are taken for independent given the games: to one the uncertainty of the others is noise. So a game
 //! costs as many steps as there are parameters and classes, and so large is the state, however many games are played.
@@ -13,7 +13,7 @@
 //! than `cost` Elo to the point and half of that to the start. (The point alone would not do: one that has gone astray is easily met.
 //! And as long as nothing is gained the smaller number holds, which is what a good start wants.)
 //!
-//! *The steps.* The point goes to where the expected loss is least, by at most [`TRUST`] of c for a batch: beyond where games were
+//! *The steps.* The point goes to where the expected loss is least, by at most `TRUST` of c for a batch: beyond where games were
 //! played the model only guesses. Where it moves on steadily variances grow (`drift`), for hills are parabolas only nearby.
 //!
 //! Nothing follows a schedule: a run may be made longer, and be stopped at any time. With values instead of games, the better side of a
