@@ -1,16 +1,24 @@
 //! The way to a server: addresses, credentials, and errors that say what to do.
+//!
+//! What is wrong with an address, credentials or a server is an error at once. A server that is on its way, because it was started just
+//! now or is being restarted, is waited for: a little at first ([`Caller::grace`]), and as long as it takes once it was there.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_nats::connection::State;
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use async_nats::{
+    Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, RequestErrorKind, ServerAddr,
+};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout};
+use vidmar_engine::Control;
 
 use crate::error::FleetError;
 use crate::notice::{Notice, Observer};
@@ -24,6 +32,13 @@ const REQUEST: Duration = Duration::from_secs(5);
 /// Between two attempts to reach a server that is gone: at first, and at most.
 const FIRST_DELAY: Duration = Duration::from_millis(50);
 const LONGEST_DELAY: Duration = Duration::from_secs(2);
+
+/// How long one waits at first for a server that does not answer: it may have been started by the line before, or be on its way back.
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
+/// Between two looks at a server that is gone, or at whether somebody says stop.
+const PAUSE: Duration = Duration::from_millis(50);
+/// A server that ends says no to what is asked of it before its connections end.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// `nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT][,HOST…][/RUN]`, or `tls://…`.
 #[derive(Clone, PartialEq, Eq)]
@@ -149,25 +164,39 @@ impl Address {
     }
 }
 
+/// Who connects.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller<'a> {
+    /// The server.
+    pub(crate) address: &'a Address,
+    /// What lets us in.
+    pub(crate) credentials: &'a Credentials,
+    /// As the server's own tools show it.
+    pub(crate) name: &'a str,
+    /// How long a server is waited for that was never there.
+    pub(crate) grace: Duration,
+    /// Is told of what happens.
+    pub(crate) observer: &'a Observer,
+}
+
 /// A connection with its threads.
 pub(crate) struct Connection {
     pub(crate) runtime: Runtime,
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
     pub(crate) connects: Connects,
+    said: Said,
 }
 
 /// Changes with every connect. A server that was away knows nothing of what was asked before: whoever waits for an answer asks again.
 pub(crate) type Connects = watch::Receiver<u64>;
 
+/// What the server found wrong with us; each is told once.
+type Said = Arc<Mutex<BTreeSet<String>>>;
+
 impl Connection {
     /// Connects, and makes sure that there is a `JetStream`.
-    pub(crate) fn open(
-        address: &Address,
-        credentials: &Credentials,
-        name: &str,
-        observer: &Observer,
-    ) -> Result<Connection, FleetError> {
+    pub(crate) fn open(caller: Caller<'_>, control: &Control) -> Result<Connection, FleetError> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("nats")
@@ -175,45 +204,182 @@ impl Connection {
             .build()
             .map_err(|error| FleetError::server("cannot start a thread")(&error))?;
         let (connected, connects) = watch::channel(0);
+        let said = Said::default();
+        let events = Events {
+            observer: caller.observer.clone(),
+            connected: Arc::new(connected),
+            said: Arc::clone(&said),
+        };
         let (client, jetstream) = runtime.block_on(async {
-            let client = connect(address, credentials, name, observer, connected).await?;
+            let client = unless_stopped(control, first_connect(caller, &events)).await?;
             let mut jetstream = jetstream::new(client.clone());
             jetstream.set_timeout(REQUEST);
-            if has_jetstream(&client).await {
-                Ok((client, jetstream))
-            } else {
-                Err(FleetError::NoJetStream(address.to_string()))
-            }
+            Ok::<_, FleetError>((client, jetstream))
         })?;
-        Ok(Connection {
+        let connection = Connection {
             runtime,
             client,
             jetstream,
             connects,
-        })
+            said,
+        };
+        let asked = connection.insist(control, async || {
+            has_jetstream(&connection.client, caller.address).await
+        });
+        connection.runtime.block_on(asked)?;
+        Ok(connection)
+    }
+
+    /// The same for a question or an order, which waits for nothing.
+    pub(crate) fn open_quietly(
+        address: &Address,
+        credentials: &Credentials,
+    ) -> Result<Connection, FleetError> {
+        let nobody: Observer = Arc::new(|_| {});
+        let caller = Caller {
+            address,
+            credentials,
+            name: "roster",
+            grace: Duration::ZERO,
+            observer: &nobody,
+        };
+        Connection::open(caller, &Control::new())
+    }
+
+    /// Does something at the server that may be done twice: again, as soon as the server is there, if it went away meanwhile.
+    pub(crate) async fn insist<T>(
+        &self,
+        control: &Control,
+        mut attempt: impl AsyncFnMut() -> Result<T, FleetError>,
+    ) -> Result<T, FleetError> {
+        let mut connects = self.connects.clone();
+        let mut has_doubts = true;
+        let done = async {
+            loop {
+                connects.mark_unchanged();
+                let attempted = tokio::select! {
+                    attempted = attempt() => attempted,
+                    // Nobody remembers the question.
+                    Ok(()) = connects.changed() => continue,
+                };
+                let error = match attempted {
+                    Err(error) if error.may_pass() => error,
+                    done => return done,
+                };
+                // Whether it is going away shows in a moment.
+                if has_doubts && !self.is_disconnected() {
+                    sleep(LAST_WORDS).await;
+                }
+                let was_lost = self.is_disconnected() || connects.has_changed().unwrap_or(true);
+                let said = self.said();
+                let is_worth_another = was_lost || has_doubts && said.is_empty();
+                if !is_worth_another {
+                    return Err(error.with(&said));
+                }
+                has_doubts = was_lost;
+                while self.is_disconnected() {
+                    sleep(PAUSE).await;
+                }
+            }
+        };
+        unless_stopped(control, done).await
+    }
+
+    fn is_disconnected(&self) -> bool {
+        self.client.connection_state() != State::Connected
+    }
+
+    /// What the server has found wrong with us, in its own words.
+    fn said(&self) -> String {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.iter().cloned().collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Waits for something as long as nobody says stop.
+async fn unless_stopped<T>(
+    control: &Control,
+    done: impl Future<Output = Result<T, FleetError>>,
+) -> Result<T, FleetError> {
+    let stopped = async {
+        while !control.is_stopped() {
+            sleep(PAUSE).await;
+        }
+    };
+    tokio::select! {
+        done = done => done,
+        () = stopped => Err(FleetError::Stopped),
+    }
+}
+
+/// Connects for the first time.
+async fn first_connect(caller: Caller<'_>, events: &Events) -> Result<Client, FleetError> {
+    let end = Instant::now() + caller.grace;
+    let mut is_told = false;
+    loop {
+        match connect(caller, events.clone()).await {
+            Err(error @ FleetError::Unreachable { .. }) if Instant::now() < end => {
+                if !is_told {
+                    is_told = true;
+                    (caller.observer)(&Notice::Trouble(error.to_string()));
+                }
+                sleep(FIRST_DELAY).await;
+            }
+            done => return done,
+        }
     }
 }
 
 /// Asks for the account's `JetStream`. (The library's own question does not understand the answer of older servers.)
-async fn has_jetstream(client: &Client) -> bool {
-    let Ok(answer) = client.request("$JS.API.INFO", "".into()).await else {
-        return false;
-    };
+async fn has_jetstream(client: &Client, address: &Address) -> Result<(), FleetError> {
+    let none = || FleetError::NoJetStream(address.to_string());
+    let answer = client
+        .request("$JS.API.INFO", "".into())
+        .await
+        .map_err(|error| match error.kind() {
+            RequestErrorKind::NoResponders => none(),
+            _ => FleetError::server("cannot ask the NATS server for JetStream")(&error),
+        })?;
     let answer: Option<serde_json::Value> = serde_json::from_slice(&answer.payload).ok();
-    answer.is_some_and(|answer| answer.get("error").is_none())
+    let has = answer.is_some_and(|answer| answer.get("error").is_none());
+    has.then_some(()).ok_or_else(none)
 }
 
-async fn connect(
-    address: &Address,
-    credentials: &Credentials,
-    name: &str,
-    observer: &Observer,
-    connected: watch::Sender<u64>,
-) -> Result<Client, FleetError> {
-    let observer = observer.clone();
-    let (connected, said) = (Arc::new(connected), Arc::new(Mutex::new(BTreeSet::new())));
+/// Who is told of what happens to a connection.
+#[derive(Clone)]
+struct Events {
+    observer: Observer,
+    connected: Arc<watch::Sender<u64>>,
+    said: Said,
+}
+
+impl Events {
+    fn tell(&self, event: &Event) {
+        match event {
+            Event::Disconnected => (self.observer)(&Notice::Disconnected),
+            Event::Connected => {
+                self.connected.send_modify(|times| *times += 1);
+                (self.observer)(&Notice::Connected);
+            }
+            // Most often that something is not permitted; it is tried again and again, and told once.
+            Event::ServerError(error) => {
+                let reason = crate::protocol::shortened(&format!("the server says: {error}"));
+                let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+                if said.insert(reason.clone()) {
+                    (self.observer)(&Notice::Trouble(reason));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+async fn connect(caller: Caller<'_>, events: Events) -> Result<Client, FleetError> {
+    let Caller {
+        address, credentials, ..
+    } = caller;
     let mut options = ConnectOptions::new()
-        .name(format!("vidmar {name}"))
+        .name(format!("vidmar {}", caller.name))
         .connection_timeout(CONNECT)
         .request_timeout(Some(REQUEST))
         .reconnect_delay_callback(|attempts| {
@@ -221,24 +387,8 @@ async fn connect(
             doubled.min(LONGEST_DELAY)
         })
         .event_callback(move |event| {
-            let (observer, connected, said) = (observer.clone(), Arc::clone(&connected), Arc::clone(&said));
-            async move {
-                match event {
-                    Event::Disconnected => observer(&Notice::Disconnected),
-                    Event::Connected => {
-                        connected.send_modify(|times| *times += 1);
-                        observer(&Notice::Connected);
-                    }
-                    // Most often that something is not permitted; it is tried again and again, and told once.
-                    Event::ServerError(error) => {
-                        let reason = crate::protocol::shortened(&format!("the server says: {error}"));
-                        if said.lock().is_ok_and(|mut said| said.insert(reason.clone())) {
-                            observer(&Notice::Trouble(reason));
-                        }
-                    }
-                    _ => {}
-                }
-            }
+            events.tell(&event);
+            std::future::ready(())
         });
     options = match &address.login {
         Login::Nobody => options,
@@ -273,7 +423,7 @@ async fn connect(
         options = options.require_tls(true);
     }
     let connecting = options.connect(address.servers()?);
-    match tokio::time::timeout(2 * CONNECT, connecting).await {
+    match timeout(2 * CONNECT, connecting).await {
         Ok(connected) => connected.map_err(|error| connect_error(address, credentials, &error)),
         Err(_) => Err(FleetError::Unreachable {
             address: address.to_string(),

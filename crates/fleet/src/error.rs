@@ -93,6 +93,22 @@ pub enum FleetError {
 }
 
 impl FleetError {
+    /// Whether it may have been because the server was going away.
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self, FleetError::Server { .. } | FleetError::NoJetStream(_))
+    }
+
+    /// The same with what the server has said, if anything.
+    pub(crate) fn with(self, said: &str) -> FleetError {
+        match self {
+            FleetError::Server { doing, reason } if !said.is_empty() => FleetError::Server {
+                doing,
+                reason: format!("{reason} ({said})"),
+            },
+            other => other,
+        }
+    }
+
     /// Something failed while doing that.
     pub(crate) fn server(doing: &'static str) -> impl FnOnce(&dyn std::fmt::Display) -> FleetError {
         move |reason| FleetError::Server {

@@ -2,7 +2,6 @@
 //! date.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::Client;
@@ -13,10 +12,10 @@ use tokio_stream::StreamExt as _;
 use crate::connection::{Address, Connection, Credentials};
 use crate::coordinator::runs;
 use crate::error::FleetError;
-use crate::notice::Observer;
 use crate::protocol::{
     Order, Presence, RosterReply, RunName, Subjects, WorkerName, WorkerState, read_json, write_json,
 };
+use crate::streams::Streams;
 
 /// How long answers are waited for: all of them, and the next one.
 const WAIT: Duration = Duration::from_secs(2);
@@ -41,8 +40,8 @@ pub struct Row {
     pub games: u64,
     /// Games in a second, lately.
     pub games_per_second: f64,
-    /// Seconds since it was heard of.
-    pub last_seen: f64,
+    /// Seconds since it was heard of; none where only its name is known.
+    pub last_seen: Option<f64>,
     /// Spot checks that it has passed.
     pub checks: u64,
     /// Runs that it plays for.
@@ -64,7 +63,7 @@ pub struct Overview {
 
 /// Asks everybody.
 pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview, FleetError> {
-    let connection = open(address, credentials)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let client = &connection.client;
         let names = match &address.run {
@@ -78,17 +77,14 @@ pub fn overview(address: &Address, credentials: &Credentials) -> Result<Overview
             // Where nobody coordinates it, the server says so at once.
             match timeout(ANSWER, client.request(subject, "".into())).await {
                 Ok(Ok(message)) => found.runs.extend(read_json::<RosterReply>(&message.payload)),
-                _ => found.left.push(run),
+                _ if Streams::find(&connection.jetstream, &run).await.is_some() => found.left.push(run),
+                // There is no such run, or it has ended meanwhile.
+                _ => {}
             }
         }
         found.workers = rows(present, &found.runs);
         Ok(found)
     })
-}
-
-fn open(address: &Address, credentials: &Credentials) -> Result<Connection, FleetError> {
-    let nobody: Observer = Arc::new(|_| {});
-    Connection::open(address, credentials, "roster", &nobody)
 }
 
 /// Asks all workers who they are.
@@ -130,7 +126,7 @@ fn rows(present: Vec<Presence>, runs: &[RosterReply]) -> Vec<Row> {
             state: worker.state,
             games: 0,
             games_per_second: worker.games_per_second,
-            last_seen: 0.0,
+            last_seen: Some(0.0),
             checks: 0,
             runs: worker.runs,
             refused: refused.collect(),
@@ -147,14 +143,15 @@ fn rows(present: Vec<Presence>, runs: &[RosterReply]) -> Vec<Row> {
                 state: known.state,
                 games: 0,
                 games_per_second: known.games_per_second,
-                last_seen: f64::MAX,
+                last_seen: None,
                 checks: 0,
                 runs: Vec::new(),
                 refused: Vec::new(),
             });
             row.games += known.games;
             row.checks += known.checks;
-            row.last_seen = row.last_seen.min(known.last_seen);
+            let seen = Some(known.last_seen).filter(|seen| *seen < f64::MAX);
+            row.last_seen = [row.last_seen, seen].into_iter().flatten().reduce(f64::min);
             if let Some(reason) = &known.refused {
                 let text = format!("{}: {reason}", run.run);
                 if !row.refused.contains(&text) {
@@ -173,7 +170,7 @@ pub fn order(
     worker: &WorkerName,
     order: &Order,
 ) -> Result<Presence, FleetError> {
-    let connection = open(address, credentials)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let asked = connection
             .client
@@ -189,7 +186,7 @@ pub fn order(
 
 /// Tells the coordinator of a run, or of every run, what to do; how many have heard it.
 pub fn order_runs(address: &Address, credentials: &Credentials, order: &Order) -> Result<usize, FleetError> {
-    let connection = open(address, credentials)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let names = match &address.run {
             Some(run) => vec![run.clone()],

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use vidmar_fleet::{Address, Coordinator, Credentials, Notice, Observer, RunName, Settings};
+use vidmar_engine::Control;
+use vidmar_fleet::{Address, Coordinator, Credentials, FleetError, Notice, Observer, RunName, Settings};
 
 use crate::output;
 use crate::percent::percent;
@@ -81,6 +82,7 @@ impl Elsewhere {
         path: &Path,
         part: &str,
         threads: usize,
+        control: &Control,
     ) -> anyhow::Result<Option<Arc<Coordinator>>> {
         let Some(address) = &self.on else {
             return Ok(None);
@@ -91,7 +93,7 @@ impl Elsewhere {
             spot_checks: self.spot_checks,
             offers_binaries: self.offer_binaries,
         };
-        server.coordinator(path, part, threads).map(Some)
+        server.coordinator(path, part, threads, control).map(Some)
     }
 }
 
@@ -111,6 +113,7 @@ impl Server<'_> {
         path: &Path,
         part: &str,
         threads: usize,
+        control: &Control,
     ) -> anyhow::Result<Arc<Coordinator>> {
         let named = self.address.run.clone();
         let run = named.unwrap_or_else(|| RunName::of_path(path, part));
@@ -123,9 +126,14 @@ impl Server<'_> {
         if let Some(percent) = self.spot_checks {
             settings.spot_checks = percent / 100.0;
         }
-        let coordinator = Coordinator::open(settings).context("games elsewhere")?;
+        let coordinator = Coordinator::open(settings, control).context("games elsewhere")?;
         Ok(Arc::new(coordinator))
     }
+}
+
+/// Whether somebody said stop before the first game.
+pub(crate) fn was_stopped(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(FleetError::Stopped))
 }
 
 /// Ends it, once nobody else uses it: what it has on the server goes if its games are over.

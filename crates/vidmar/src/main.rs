@@ -88,6 +88,10 @@ fn main() -> ExitCode {
         Ok(code) => code,
         // `| head` has what it wanted.
         Err(_) if output::reader_is_gone() => ExitCode::SUCCESS,
+        Err(error) if elsewhere::was_stopped(&error) => {
+            output::hint("stopped before the first game");
+            ExitCode::from(interrupt::INTERRUPTED)
+        }
         Err(error) => {
             output::error(&error);
             ExitCode::from(2)

@@ -5,6 +5,9 @@
 //! that of all processes but the server's, which is printed beside it: their start, the signature that each measures then, and the spot checks,
 //! which the coordinator plays where there is one worker, are in it. A worker that has played more games than the match has
 //! played some twice.
+//!
+//! What a start costs is the same for two games and for a million: each kind plays a match of two games as well, and what is left without it is
+//! compared besides.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +38,9 @@ struct Arguments {
     #[arg(long)]
     binary: Option<PathBuf>,
 }
+
+/// Games of a match that is little but its start.
+const START: u64 = 2;
 
 /// A way to play a match.
 struct Kind {
@@ -67,18 +73,20 @@ pub(super) fn run(arguments: &[String]) -> Result<ExitCode> {
         target_dir("release").join("vidmar")
     };
     let mut best = [f64::INFINITY; KINDS.len()];
+    let mut starts = [f64::INFINITY; KINDS.len()];
     println!(
         "{:<26} {:>7} {:>9} {:>9} {:>10} {:>10}",
         "games by", "played", "CPU s", "games/s", "match's s", "server's s"
     );
     for _ in 0..arguments.rounds {
-        for (kind, best) in KINDS.iter().zip(&mut best) {
+        for (kind, (best, start)) in KINDS.iter().zip(best.iter_mut().zip(&mut starts)) {
+            *start = start.min(play(&arguments, START, &binary, kind)?.all);
             let Spent {
                 all,
                 of_match,
                 of_server,
                 played,
-            } = play(&arguments, &binary, kind)?;
+            } = play(&arguments, arguments.games, &binary, kind)?;
             *best = best.min(all);
             println!(
                 "{:<26} {played:>7} {all:>9.2} {:>9.2} {of_match:>10.2} {of_server:>10.2}",
@@ -87,11 +95,17 @@ pub(super) fn run(arguments: &[String]) -> Result<ExitCode> {
             );
         }
     }
-    for (kind, seconds) in KINDS.iter().zip(&best).skip(1) {
+    let share = |of: &dyn Fn(usize) -> f64, kind: usize| 100.0 * of(0) / of(kind);
+    let rest = |kind: usize| best[kind] - starts[kind];
+    for (index, kind) in KINDS.iter().enumerate().skip(1) {
         println!(
-            "{}: {:.2} % of the games that a thread plays in the same processor time (best of {})",
+            "{}: {:.2} % of the games that a thread plays in the same processor time, {:.2} % without the first {START} \
+             and the start ({:.2} s, a thread {:.2} s); best of {}",
             kind.name,
-            100.0 * best[0] / seconds,
+            share(&|kind| best[kind], index),
+            share(&rest, index),
+            starts[index],
+            starts[0],
             arguments.rounds
         );
     }
@@ -107,14 +121,14 @@ struct Spent {
     played: u64,
 }
 
-fn play(arguments: &Arguments, binary: &Path, kind: &Kind) -> Result<Spent> {
+fn play(arguments: &Arguments, games: u64, binary: &Path, kind: &Kind) -> Result<Spent> {
     let folder = target_dir("overhead");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
     let player = format!("player={}", arguments.player);
-    let rounds = arguments.games.div_ceil(2).to_string();
+    let rounds = games.div_ceil(2).to_string();
     let mut words = vec![
         "match", "-engine", &player, "name=a", "-engine", &player, "name=b",
     ];
@@ -128,7 +142,7 @@ fn play(arguments: &Arguments, binary: &Path, kind: &Kind) -> Result<Spent> {
             all,
             of_match: all,
             of_server: 0.0,
-            played: arguments.games,
+            played: games,
         });
     };
     let server = Server::start(&folder)?;

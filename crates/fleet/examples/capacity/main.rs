@@ -78,18 +78,21 @@ fn main() -> anyhow::Result<()> {
     parts::measure(&games)?;
     let server = LocalServer::start(&[]).context("nats-server (Debian package nats-server)")?;
     let workers = Simulated::start(&server, &arguments, together)?;
-    let coordinator = Coordinator::open(Settings {
-        spot_checks: arguments.spot_checks / 100.0,
-        ..Settings::new(
-            server.url().parse()?,
-            RUN.parse()?,
-            Arc::new(|notice| {
-                if matches!(notice, Notice::ShutOut { .. } | Notice::Trouble(_)) {
-                    println!("{notice}");
-                }
-            }),
-        )
-    })?;
+    let coordinator = Coordinator::open(
+        Settings {
+            spot_checks: arguments.spot_checks / 100.0,
+            ..Settings::new(
+                server.url().parse()?,
+                RUN.parse()?,
+                Arc::new(|notice| {
+                    if matches!(notice, Notice::ShutOut { .. } | Notice::Trouble(_)) {
+                        println!("{notice}");
+                    }
+                }),
+            )
+        },
+        &Control::new(),
+    )?;
     let folder = match &arguments.folder {
         Some(folder) => tempfile::tempdir_in(folder)?,
         None => tempfile::tempdir()?,

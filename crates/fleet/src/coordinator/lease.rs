@@ -26,7 +26,8 @@ pub(super) struct Holder {
 }
 
 impl Holder {
-    fn here() -> Holder {
+    /// This process.
+    pub(super) fn here() -> Holder {
         Holder {
             host: crate::protocol::host(),
             process: std::process::id(),
@@ -75,15 +76,16 @@ pub(super) enum Renewal {
 }
 
 impl Lease {
-    /// Takes the lease of a run, after a holder that is silent for so long.
+    /// Takes the lease of a run for a holder, after one that is silent for so long. One that has it already takes it again: what it was told
+    /// of it may have been lost.
     pub(super) async fn acquire(
         bucket: &Store,
         run: &RunName,
+        holder: Holder,
         silence: Duration,
     ) -> Result<Lease, FleetError> {
         let failed =
             |error: &dyn std::fmt::Display| FleetError::server("cannot take the lease of the run")(error);
-        let holder = Holder::here();
         let mut seen: Option<(u64, Instant)> = None;
         loop {
             let entry = bucket.entry(LEASE).await.map_err(|error| failed(&error))?;
@@ -103,9 +105,12 @@ impl Lease {
                     now
                 }
             };
-            let is_free = other
-                .as_ref()
-                .is_none_or(|other| other.is_over || other.is_dead() || since.elapsed() >= silence);
+            let is_free = other.as_ref().is_none_or(|other| {
+                other.is_over
+                    || other.session == holder.session
+                    || other.is_dead()
+                    || since.elapsed() >= silence
+            });
             if is_free {
                 // Whoever is quicker has it: the other one sees another revision.
                 match bucket.update(LEASE, write_json(&holder), revision).await {

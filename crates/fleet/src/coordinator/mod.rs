@@ -6,6 +6,7 @@
 //! | `pump` | one list of games: from the feed to the server and back |
 //! | `inbox` | what comes in from the server |
 //! | `lease` | one coordinator a run |
+//! | `board` | what the run says of itself on the server |
 //! | `binaries` | programs that the run brings along |
 //! | `players`, `workers` | players as they go over the wire; what is known of workers |
 //!
@@ -13,6 +14,7 @@
 //! leaves on the server when it is killed is bounded, and found again by the one that resumes the run.
 
 mod binaries;
+mod board;
 mod dispatch;
 mod inbox;
 mod lease;
@@ -20,26 +22,28 @@ mod players;
 mod pump;
 mod workers;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::watch;
 use vidmar_arena::{Executor, Feed, GameTask, ThreadExecutor};
 use vidmar_engine::Control;
 
-use crate::connection::{Address, Connection, Credentials};
+use crate::connection::{Address, Caller, Connection, Credentials, GRACE};
 use crate::error::FleetError;
 use crate::notice::Observer;
 use crate::protocol::{
-    Build, MOST_TASKS, RosterReply, RunCard, RunKey, RunName, Subjects, TaskId, VERSION, WorkerName,
-    read_json, write_json,
+    Build, MOST_TASKS, RosterReply, RunCard, RunKey, RunName, Subjects, TaskId, VERSION, read_json,
 };
 use crate::streams::{CARD, SHUT_OUT, Streams};
+use board::Board;
 use dispatch::Dispatch;
 use inbox::{Event, Roster};
-use lease::Lease;
+use lease::{Holder, Lease};
 
 /// Messages that wait for the coordinator's thread.
 const MOST_EVENTS: usize = 256;
@@ -61,6 +65,8 @@ pub struct Settings {
     pub patience: Duration,
     /// How long another coordinator must be silent before it counts as gone.
     pub lease: Duration,
+    /// How long a server is waited for that does not answer at first.
+    pub grace: Duration,
     /// How long a batch should take.
     pub batch: Duration,
     /// Whether workers may fetch the programs of external engines from the run.
@@ -80,6 +86,7 @@ impl Settings {
             spot_checks: 0.02,
             patience: Duration::from_secs(10),
             lease: Duration::from_secs(5),
+            grace: GRACE,
             batch: Duration::from_secs(2),
             offers_binaries: false,
             observer,
@@ -94,6 +101,7 @@ pub struct Coordinator {
     streams: Streams,
     lease: Arc<tokio::sync::Mutex<Lease>>,
     roster: Roster,
+    board: watch::Sender<Board>,
     local: Option<ThreadExecutor>,
     events: Sender<Event>,
     session: Mutex<Session>,
@@ -103,7 +111,7 @@ pub struct Coordinator {
 struct Session {
     dispatch: Dispatch,
     events: Receiver<Event>,
-    card: RunCard,
+    key: RunKey,
     /// Batches on their way to the server.
     publishing: usize,
     /// Games that are to be played here because workers differ, or there is none to compare with; and how many are being played.
@@ -117,36 +125,30 @@ struct Session {
 }
 
 impl Coordinator {
-    /// Connects, takes the run, and finds what an earlier coordinator of it left.
-    pub fn open(settings: Settings) -> Result<Coordinator, FleetError> {
-        let (build, nps) = Build::measure(&Control::new())?;
+    /// Connects, takes the run, and finds what an earlier coordinator of it left. A server that goes away meanwhile is waited for.
+    pub fn open(settings: Settings, control: &Control) -> Result<Coordinator, FleetError> {
         let connection = Connection::open(
-            &settings.address,
-            &settings.credentials,
-            &format!("coordinator of {}", settings.run),
-            &settings.observer,
+            Caller {
+                address: &settings.address,
+                credentials: &settings.credentials,
+                name: &format!("coordinator of {}", settings.run),
+                grace: settings.grace,
+                observer: &settings.observer,
+            },
+            control,
         )?;
+        let (build, nps) = Build::measure(control)?;
         let (events, received) = channel(MOST_EVENTS);
-        let (streams, lease, card, shut_out) = connection.runtime.block_on(async {
-            let streams = Streams::create(&connection.jetstream, &settings.run).await?;
-            let lease = Lease::acquire(&streams.bucket, &settings.run, settings.lease).await?;
-            let card = card(&streams, &settings, build.clone(), nps).await?;
-            streams.purge_tasks().await?;
-            if settings.offers_binaries {
-                streams.make_binaries().await?;
-            } else {
-                streams.delete_binaries().await;
-            }
-            let shut_out = streams.bucket.get(SHUT_OUT).await.ok().flatten();
-            let shut_out: BTreeMap<WorkerName, String> = shut_out
-                .and_then(|bytes| read_json(&bytes).ok())
-                .unwrap_or_default();
-            Ok::<_, FleetError>((streams, lease, card, shut_out))
-        })?;
-        let mut dispatch = Dispatch::new(card.key, build, settings.spot_checks);
+        let holder = Holder::here();
+        let taking = connection.insist(control, async || {
+            take_run(&connection, &settings, &holder, &build, nps).await
+        });
+        let (streams, lease, board) = connection.runtime.block_on(taking)?;
+        let key = board.card.key;
+        let mut dispatch = Dispatch::new(key, build, settings.spot_checks);
         dispatch.players.offers(settings.offers_binaries);
-        for (worker, reason) in shut_out {
-            dispatch.shut_out(&worker, &reason);
+        for (worker, reason) in &board.shut_out {
+            dispatch.shut_out(worker, reason);
         }
         dispatch.actions.clear();
         let roster = Arc::new(Mutex::new(RosterReply {
@@ -164,11 +166,12 @@ impl Coordinator {
             streams,
             lease: Arc::new(tokio::sync::Mutex::new(lease)),
             roster,
+            board: watch::Sender::new(board),
             events,
             session: Mutex::new(Session {
                 dispatch,
                 events: received,
-                card,
+                key,
                 publishing: 0,
                 arbitrations: VecDeque::new(),
                 arbitrating: 0,
@@ -205,6 +208,11 @@ impl Coordinator {
             client(),
             subjects.order_run(),
             self.events.clone(),
+        ));
+        runtime.spawn(board::keep(
+            self.streams.clone(),
+            self.board.subscribe(),
+            self.settings.observer.clone(),
         ));
         runtime.spawn(inbox::keep_lease(
             Arc::clone(&self.lease),
@@ -254,38 +262,67 @@ impl Executor for Coordinator {
     }
 }
 
+/// Takes a run for a holder, and what is said of it. It may be done again after half of it was done.
+async fn take_run(
+    connection: &Connection,
+    settings: &Settings,
+    holder: &Holder,
+    build: &Build,
+    nps: u64,
+) -> Result<(Streams, Lease, Board), FleetError> {
+    let streams = Streams::create(&connection.jetstream, &settings.run).await?;
+    let lease = Lease::acquire(&streams.bucket, &settings.run, holder.clone(), settings.lease).await?;
+    let card = card(&streams, settings, build, nps).await?;
+    streams.purge_tasks().await?;
+    if settings.offers_binaries {
+        streams.make_binaries().await?;
+    } else {
+        streams.delete_binaries().await;
+    }
+    let shut_out = read(&streams, SHUT_OUT).await?.unwrap_or_default();
+    Ok((streams, lease, Board { card, shut_out }))
+}
+
+/// What the run says under a key; none if it says nothing there that can be read.
+async fn read<T: DeserializeOwned>(streams: &Streams, key: &str) -> Result<Option<T>, FleetError> {
+    let bytes = streams.bucket.get(key).await;
+    let bytes = bytes.map_err(|error| FleetError::server("cannot read what the run says")(&error))?;
+    Ok(bytes.and_then(|bytes| read_json(&bytes).ok()))
+}
+
 /// The card of the run: the one that is there, if it is of this program.
-async fn card(streams: &Streams, settings: &Settings, build: Build, nps: u64) -> Result<RunCard, FleetError> {
-    let failed = |error: &dyn std::fmt::Display| FleetError::server("cannot describe the run")(error);
-    let known = streams.bucket.get(CARD).await.map_err(|error| failed(&error))?;
-    let known: Option<RunCard> = known.and_then(|bytes| read_json(&bytes).ok());
-    if let Some(reason) = known.as_ref().and_then(|known| known.build.difference(&build)) {
+async fn card(
+    streams: &Streams,
+    settings: &Settings,
+    build: &Build,
+    nps: u64,
+) -> Result<RunCard, FleetError> {
+    let known: Option<RunCard> = read(streams, CARD).await?;
+    if let Some(reason) = known.as_ref().and_then(|known| known.build.difference(build)) {
         let run = settings.run.clone();
         return Err(FleetError::OtherProgram { run, reason });
     }
     let card = RunCard {
         version: VERSION,
         key: known.map_or_else(RunKey::random, |known| known.key),
-        build,
+        build: build.clone(),
         nps,
         patience: settings.patience,
         classes: Vec::new(),
         binaries: Vec::new(),
     };
-    let put = streams.bucket.put(CARD, write_json(&card)).await;
-    put.map_err(|error| failed(&error))?;
+    board::put(streams, CARD, &card).await?;
     Ok(card)
 }
 
 /// Takes a run that nobody goes on with off its server.
 pub fn forget(address: &Address, credentials: &Credentials, run: &RunName) -> Result<(), FleetError> {
-    let nobody: Observer = Arc::new(|_| {});
-    let connection = Connection::open(address, credentials, "forget", &nobody)?;
+    let connection = Connection::open_quietly(address, credentials)?;
     connection.runtime.block_on(async {
         let streams = Streams::find(&connection.jetstream, run)
             .await
             .ok_or_else(|| FleetError::NoRun(run.clone()))?;
-        let mut lease = Lease::acquire(&streams.bucket, run, Duration::from_secs(5)).await?;
+        let mut lease = Lease::acquire(&streams.bucket, run, Holder::here(), Duration::from_secs(5)).await?;
         lease.release().await;
         streams.delete().await;
         Ok(())

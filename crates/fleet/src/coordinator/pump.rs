@@ -14,17 +14,16 @@ use super::inbox::Event;
 use super::{Coordinator, Session, binaries};
 use crate::notice::Notice;
 use crate::protocol::{
-    Answer, Batch, Class, LARGEST_MESSAGE, MOST_TASKS, Order, ProtocolError, TaskId, worker_of, write_json,
+    Answer, Batch, Class, LARGEST_MESSAGE, MOST_TASKS, Order, ProtocolError, TaskId, worker_of,
 };
-use crate::streams::{CARD, SHUT_OUT};
 
 /// Tasks that are issued and not answered: at least, and at most.
 const SMALLEST_WINDOW: usize = 64;
 const LARGEST_WINDOW: usize = 16_384;
 /// Batches on their way to the server at a time.
 const MOST_PUBLISHING: usize = 64;
-/// How long nothing may happen before time itself is looked at.
-const BEAT: Duration = Duration::from_millis(25);
+/// How long nothing may happen before time itself, and whether somebody says stop, is looked at.
+const BEAT: Duration = Duration::from_millis(100);
 /// Between two looks at the workers.
 const LOOK: Duration = Duration::from_millis(500);
 /// Between two complaints that nobody works.
@@ -88,19 +87,7 @@ impl Coordinator {
                 ));
             }
         }
-        let offered = self.streams.offer_class(&class.name, self.settings.patience);
-        if let Err(error) = self.connection.runtime.block_on(offered) {
-            return (self.settings.observer)(&Notice::Trouble(error.to_string()));
-        }
-        session.card.classes.push(class);
-        self.put_card(session);
-    }
-
-    fn put_card(&self, session: &Session) {
-        let put = self.streams.bucket.put(CARD, write_json(&session.card));
-        if let Err(error) = self.connection.runtime.block_on(put) {
-            (self.settings.observer)(&Notice::Trouble(format!("cannot describe the run: {error}")));
-        }
+        self.board.send_modify(|board| board.card.classes.push(class));
     }
 
     /// Publishes what waits, in batches.
@@ -220,11 +207,7 @@ impl Coordinator {
                         reason,
                         again,
                     } => {
-                        let all = write_json(&session.dispatch.workers.all_shut_out());
-                        let bucket = self.streams.bucket.clone();
-                        self.connection
-                            .runtime
-                            .spawn(async move { bucket.put(SHUT_OUT, all).await });
+                        self.say_who_is_shut_out(session);
                         (self.settings.observer)(&Notice::ShutOut {
                             worker: worker.to_string(),
                             reason,
@@ -234,6 +217,11 @@ impl Coordinator {
                 }
             }
         }
+    }
+
+    fn say_who_is_shut_out(&self, session: &Session) {
+        let all = session.dispatch.workers.all_shut_out();
+        self.board.send_modify(|board| board.shut_out = all);
     }
 
     /// Asks the server how far the tasks of a class are taken.
@@ -306,8 +294,7 @@ impl Coordinator {
             }
             Event::Queue(class, queue) => session.dispatch.taken(&class, &queue, Instant::now()),
             Event::Uploaded(binary) => {
-                session.card.binaries.push(binary);
-                self.put_card(session);
+                self.board.send_modify(|board| board.card.binaries.push(binary));
             }
             Event::Arbitrated(id, truth) => {
                 session.arbitrating -= 1;
@@ -318,11 +305,7 @@ impl Coordinator {
             }
             Event::Order(Order::LetIn { worker }) => {
                 session.dispatch.workers.let_in(&worker);
-                let all = write_json(&session.dispatch.workers.all_shut_out());
-                let bucket = self.streams.bucket.clone();
-                self.connection
-                    .runtime
-                    .spawn(async move { bucket.put(SHUT_OUT, all).await });
+                self.say_who_is_shut_out(session);
             }
             Event::Order(_) => {}
             Event::LeaseLost => session.is_lost = true,
@@ -375,7 +358,7 @@ fn window(session: &Session) -> usize {
 
 fn opened(session: &Session, message: &Message) -> Result<Answer, ProtocolError> {
     let answer = Answer::decode(&message.payload)?;
-    if answer.run != session.card.key {
+    if answer.run != session.key {
         return Err(ProtocolError::OtherRun);
     }
     match worker_of(&message.subject) {

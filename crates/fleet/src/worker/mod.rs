@@ -28,7 +28,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_stream::StreamExt as _;
 use vidmar_engine::Control;
 
-use crate::connection::{Address, Connection, Connects, Credentials};
+use crate::connection::{Address, Caller, Connection, Connects, Credentials, GRACE};
 use crate::engines::Offered;
 use crate::error::FleetError;
 use crate::notice::{Notice, Observer};
@@ -62,6 +62,8 @@ pub struct WorkerSettings {
     pub accepts_binaries: bool,
     /// Whether clocks are scaled by its speed.
     pub scales_clocks: bool,
+    /// How long a server is waited for that does not answer at first.
+    pub grace: Duration,
     /// Is told of what happens.
     pub observer: Observer,
 }
@@ -77,6 +79,7 @@ impl WorkerSettings {
             engines: Offered::default(),
             accepts_binaries: false,
             scales_clocks: false,
+            grace: GRACE,
             observer,
         }
     }
@@ -209,13 +212,17 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// Works until `control` says stop, or an order to drain was followed.
 pub fn serve(settings: WorkerSettings, control: &Control) -> Result<Summary, FleetError> {
-    let (build, nps) = Build::measure(control)?;
     let connection = Connection::open(
-        &settings.address,
-        &settings.credentials,
-        &format!("worker {}", settings.name),
-        &settings.observer,
+        Caller {
+            address: &settings.address,
+            credentials: &settings.credentials,
+            name: &format!("worker {}", settings.name),
+            grace: settings.grace,
+            observer: &settings.observer,
+        },
+        control,
     )?;
+    let (build, nps) = Build::measure(control)?;
     let threads = settings.threads.get();
     let (done, finished) = unbounded_channel();
     let shared = Arc::new(Shared {

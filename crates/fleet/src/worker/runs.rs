@@ -13,8 +13,8 @@ use tokio_stream::StreamExt as _;
 use vidmar_arena::{CLOCK_SCALES, GameTask, TimeControl};
 use vidmar_chess::{ByColor, Color};
 
+use super::Shared;
 use super::hand::Job;
-use super::{Shared, lock};
 use crate::notice::Notice;
 use crate::protocol::{
     Batch, Class, Entry, ProtocolError, RunCard, RunName, Subjects, TaskId, VERSION, WirePlayer, WorkerName,
@@ -71,7 +71,8 @@ pub(super) async fn find(shared: Arc<Shared>, jetstream: Context) {
                 });
             }
         }
-        let pause = if lock(&shared.runs).is_empty() {
+        // A run that it knows may have nothing for it, or nobody who goes on with it.
+        let pause = if shared.hand.is_empty() {
             LOOK
         } else {
             LOOK_WHILE_BUSY

@@ -19,10 +19,13 @@ use crate::security::{configured, permissions};
 
 /// A coordinator that offers what it plays with.
 fn offering(settings: Settings) -> Coordinator {
-    Coordinator::open(Settings {
-        offers_binaries: true,
-        ..settings
-    })
+    Coordinator::open(
+        Settings {
+            offers_binaries: true,
+            ..settings
+        },
+        &Control::new(),
+    )
     .unwrap()
 }
 

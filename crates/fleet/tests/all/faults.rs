@@ -1,6 +1,7 @@
 //! What can go wrong between a coordinator, a server and workers: each time the games are those that they should be.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::time::Duration;
 
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
@@ -15,8 +16,8 @@ use vidmar_fleet::testing::LocalServer;
 use vidmar_fleet::{Coordinator, Credentials, FleetError, Settings};
 
 use crate::fleet::{
-    LocalWorker, Notices, RUN, coordinator, light_tasks, locally, played, played_and_seen, server, settings,
-    tasks, wait_for,
+    LocalWorker, Notices, RUN, WorkerProcess, coordinator, light_tasks, locally, played, played_and_seen,
+    server, settings, settings_at, tasks, wait_for,
 };
 use crate::rogue::Rogue;
 
@@ -262,6 +263,67 @@ fn a_worker_that_is_slow() {
     });
 }
 
+/// Sends a signal to a process.
+fn signal(process: u32, name: &str) {
+    let mut kill = std::process::Command::new("kill");
+    let sent = kill.args([name, &process.to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// A machine that sleeps: others play what it has taken, what it says when it wakes does no harm, and it plays on.
+#[test]
+fn a_worker_that_is_suspended() {
+    let Some(server) = server() else { return };
+    let notices = Notices::default();
+    let coordinator = coordinator(&server, &notices);
+    let sleeper = WorkerProcess::start(&server, "sleeper");
+    let mut honest = None;
+    let games = played_and_seen(&coordinator, light_tasks(MANY), &mut |_| {
+        if honest.is_none() {
+            signal(sleeper.id(), "-STOP");
+            honest = Some(LocalWorker::start(&server, "honest", &notices));
+        }
+    });
+    assert_eq!(games, locally(light_tasks(MANY)));
+    signal(sleeper.id(), "-CONT");
+    let row = || {
+        let rows = coordinator.roster().workers;
+        rows.into_iter()
+            .find(|row| row.name.to_string() == "sleeper")
+            .unwrap()
+    };
+    let before = row().games;
+    drop(honest);
+    // Nobody else is there for these.
+    let more = || light_tasks(2 * MANY).split_off(MANY as usize);
+    assert_eq!(played(&coordinator, more()), locally(more()));
+    let row = row();
+    assert!(row.games > before && row.refused.is_none(), "{row:?}");
+}
+
+/// A coordinator that was silent so long that another one has the run ends; what it has committed stays.
+#[test]
+fn a_coordinator_that_has_lost_its_run() {
+    let Some(server) = server() else { return };
+    let notices = Notices::default();
+    let coordinator = coordinator(&server, &notices);
+    let runner = Runner {
+        executor: &coordinator,
+        faults: FaultPolicy::Replay,
+        missing: MissingPlayers::EndTheRun,
+    };
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| runner.collect(tasks(GAMES), &Control::new(), &mut |_| {}));
+        let rogue = Rogue::join(&server, "rogue");
+        let other = serde_json::json!({
+            "host": "another-machine", "process": 1, "session": "00112233445566778899aabbccddeeff", "is_over": false, "beats": 7,
+        });
+        rogue.put("lease", other.to_string().into());
+        let error = run.join().unwrap().unwrap_err().to_string();
+        assert!(error.contains("another coordinator has taken the run"), "{error}");
+    });
+}
+
 /// More than can be finished and not taken in: when the server goes, there is something left to play.
 const MANY: u64 = 300;
 
@@ -366,8 +428,8 @@ fn two_coordinators_of_one_run() {
         lease: Duration::from_secs(10),
         ..settings(&server, &notices)
     };
-    let first = Coordinator::open(patient()).unwrap();
-    let second = Coordinator::open(patient());
+    let first = Coordinator::open(patient(), &Control::new()).unwrap();
+    let second = Coordinator::open(patient(), &Control::new());
     let Err(error @ FleetError::InUse { .. }) = second else {
         panic!("two coordinators")
     };
@@ -383,7 +445,7 @@ fn two_coordinators_of_one_run() {
         lease: Duration::from_mins(10),
         ..settings(&server, &notices)
     };
-    drop(Coordinator::open(patient).unwrap());
+    drop(Coordinator::open(patient, &Control::new()).unwrap());
     assert!(begun.elapsed() < Duration::from_mins(5));
 }
 
@@ -424,12 +486,8 @@ fn a_run_without_workers_says_so_and_can_be_stopped() {
 #[test]
 fn what_is_wrong_with_a_server_is_said() {
     let open = |url: &str| {
-        let settings = Settings::new(
-            url.parse().unwrap(),
-            RUN.parse().unwrap(),
-            Notices::default().observer(),
-        );
-        match Coordinator::open(settings) {
+        let settings = settings_at(url, &Notices::default());
+        match Coordinator::open(settings, &Control::new()) {
             Ok(_) => panic!("it opened"),
             Err(error) => error.to_string(),
         }
@@ -464,5 +522,20 @@ fn what_is_wrong_with_a_server_is_said() {
         RUN.parse().unwrap(),
         Notices::default().observer(),
     );
-    drop(Coordinator::open(settings).unwrap());
+    drop(Coordinator::open(settings, &Control::new()).unwrap());
+}
+
+/// The guide names a test for every fault: they are there.
+#[test]
+fn the_tests_that_the_guide_names_are_there() {
+    let guide = include_str!("../../../../docs/fleet.md");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all");
+    let mut named = 0;
+    for (module, test) in guide.split('`').filter_map(|word| word.split_once("::")) {
+        let source = std::fs::read_to_string(tests.join(format!("{module}.rs"))).unwrap_or_default();
+        let is_there = source.contains(&format!("\n#[test]\nfn {test}()"));
+        assert!(is_there, "{module}::{test}");
+        named += 1;
+    }
+    assert!(named >= 20, "{named}");
 }

@@ -46,23 +46,25 @@ pub(crate) fn settings(server: &LocalServer, notices: &Notices) -> Settings {
     settings_at(&server.url(), notices)
 }
 
-fn settings_at(url: &str, notices: &Notices) -> Settings {
+/// The same at an address.
+pub(crate) fn settings_at(url: &str, notices: &Notices) -> Settings {
     Settings {
         spot_checks: 0.0,
         patience: Duration::from_millis(500),
         lease: Duration::from_millis(500),
+        grace: Duration::ZERO,
         batch: Duration::from_millis(100),
         ..Settings::new(url.parse().unwrap(), RUN.parse().unwrap(), notices.observer())
     }
 }
 
 pub(crate) fn coordinator(server: &LocalServer, notices: &Notices) -> Coordinator {
-    Coordinator::open(settings(server, notices)).unwrap()
+    Coordinator::open(settings(server, notices), &Control::new()).unwrap()
 }
 
 /// The same at an address.
 pub(crate) fn coordinator_at(url: &str, notices: &Notices) -> Coordinator {
-    Coordinator::open(settings_at(url, notices)).unwrap()
+    Coordinator::open(settings_at(url, notices), &Control::new()).unwrap()
 }
 
 /// Short games of built-in players at fixed nodes and depths.

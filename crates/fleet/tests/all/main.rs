@@ -8,6 +8,7 @@ mod engines;
 mod faults;
 mod fleet;
 mod killing;
+mod opening;
 mod resuming;
 mod rogue;
 mod roster;

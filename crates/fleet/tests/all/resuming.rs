@@ -75,10 +75,13 @@ fn answers_that_came_meanwhile_are_found() {
     let Some(server) = server() else { return };
     let notices = Notices::default();
     // So patient that no batch comes twice.
-    let first = Coordinator::open(Settings {
-        patience: Duration::from_mins(10),
-        ..settings(&server, &notices)
-    })
+    let first = Coordinator::open(
+        Settings {
+            patience: Duration::from_mins(10),
+            ..settings(&server, &notices)
+        },
+        &Control::new(),
+    )
     .unwrap();
     let control = Control::new();
     let (rogue, taken) = std::thread::scope(|scope| {

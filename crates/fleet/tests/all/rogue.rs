@@ -189,16 +189,14 @@ impl Rogue {
 impl Rogue {
     /// Describes the run anew, as only its coordinator may.
     pub(crate) fn put_card(&self, card: &RunCard) {
+        self.put("card", serde_json::to_vec(card).unwrap().into());
+    }
+
+    /// Writes under a key of the run.
+    pub(crate) fn put(&self, key: &str, bytes: Bytes) {
         self.block_on(async {
-            let bucket = self
-                .jetstream
-                .get_key_value(self.subjects.bucket())
-                .await
-                .unwrap();
-            bucket
-                .put("card", serde_json::to_vec(card).unwrap().into())
-                .await
-                .unwrap();
+            let bucket = self.jetstream.get_key_value(self.subjects.bucket()).await;
+            bucket.unwrap().put(key, bytes).await.unwrap();
         });
     }
 

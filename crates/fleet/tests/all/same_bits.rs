@@ -7,6 +7,7 @@ use crate::fleet::{
     LocalWorker, Notices, WorkerProcess, coordinator, light_tasks, locally, played, played_and_seen, server,
     settings, tasks, wait_for,
 };
+use vidmar_engine::Control;
 use vidmar_fleet::{Coordinator, Settings};
 
 #[test]
@@ -37,10 +38,13 @@ const GAMES: u64 = 300;
 fn threads_of_the_coordinator_help() {
     let Some(server) = server() else { return };
     let notices = Notices::default();
-    let coordinator = Coordinator::open(Settings {
-        threads: 1,
-        ..settings(&server, &notices)
-    })
+    let coordinator = Coordinator::open(
+        Settings {
+            threads: 1,
+            ..settings(&server, &notices)
+        },
+        &Control::new(),
+    )
     .unwrap();
     let mut worker = None;
     let games = played_and_seen(&coordinator, light_tasks(GAMES), &mut |_| {
@@ -81,10 +85,13 @@ fn a_worker_that_is_told_to_stop_hands_back_what_it_has_not_finished() {
     let Some(server) = server() else { return };
     let notices = Notices::default();
     // So patient that nothing comes back by itself.
-    let coordinator = Coordinator::open(Settings {
-        patience: Duration::from_mins(10),
-        ..settings(&server, &notices)
-    })
+    let coordinator = Coordinator::open(
+        Settings {
+            patience: Duration::from_mins(10),
+            ..settings(&server, &notices)
+        },
+        &Control::new(),
+    )
     .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let engine = ThinkingEngine::new(folder.path());

@@ -55,7 +55,7 @@ impl Way {
 
     /// Games are played on it, whoever coordinates them.
     fn plays_for(&self, coordinator: &Way) {
-        let coordinator = Coordinator::open(coordinator.coordinator()).unwrap();
+        let coordinator = Coordinator::open(coordinator.coordinator(), &Control::new()).unwrap();
         let _worker = LocalWorker::with(self.worker());
         assert_eq!(played(&coordinator, light_tasks(6)), locally(light_tasks(6)));
         coordinator.close(true);
@@ -69,7 +69,7 @@ impl Way {
     /// Nobody is let in, and everybody says why, without what is secret.
     fn is_refused(&self, reason: &str) {
         let told = [
-            Coordinator::open(self.coordinator()).map(drop),
+            Coordinator::open(self.coordinator(), &Control::new()).map(drop),
             serve(self.worker(), &Control::new()).map(drop),
             overview(&self.address, &self.credentials).map(drop),
         ];

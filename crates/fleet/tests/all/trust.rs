@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use vidmar_engine::Control;
 use vidmar_fleet::protocol::{Entry, RunCard};
 use vidmar_fleet::{Coordinator, Settings};
 
@@ -10,10 +11,13 @@ use crate::fleet::{LocalWorker, Notices, coordinator, locally, played, server, s
 use crate::rogue::Rogue;
 
 fn checking(server: &vidmar_fleet::testing::LocalServer, notices: &Notices, share: f64) -> Coordinator {
-    Coordinator::open(Settings {
-        spot_checks: share,
-        ..settings(server, notices)
-    })
+    Coordinator::open(
+        Settings {
+            spot_checks: share,
+            ..settings(server, notices)
+        },
+        &Control::new(),
+    )
     .unwrap()
 }
 

@@ -267,7 +267,7 @@ fn play(line: &CommandLine, session: Session, log: Option<Log>) -> anyhow::Resul
                 offers_binaries: line.offer_binaries,
             };
             let helping = line.concurrency.map_or(0, NonZeroUsize::get);
-            Some(server.coordinator(Path::new(&path), &format!("match {run}"), helping)?)
+            Some(server.coordinator(Path::new(&path), &format!("match {run}"), helping, &control)?)
         }
         None => None,
     };

@@ -112,7 +112,9 @@ impl Reproduce {
         let control = interrupt::control()?;
         // One for everything: workers need not find a run for each of a hundred steps.
         let helping = self.threads.map_or(0, usize::from);
-        let coordinator = self.elsewhere.coordinator(&self.out, "reproduce", helping)?;
+        let coordinator = self
+            .elsewhere
+            .coordinator(&self.out, "reproduce", helping, &control)?;
         let executor = coordinator
             .clone()
             .map(|coordinator| coordinator as work::Elsewhere);

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::{ArgGroup, Args};
 use comfy_table::{CellAlignment, Table, presets};
 use vidmar_fleet::coordinator::forget;
 use vidmar_fleet::protocol::{Order, WorkerName, WorkerState};
 use vidmar_fleet::roster::{Overview, order, order_runs, overview};
-use vidmar_fleet::{Address, RunName};
+use vidmar_fleet::{Address, FleetError, RunName};
 
 use crate::elsewhere::Login;
 use crate::output;
@@ -86,6 +87,10 @@ impl Workers {
             return Ok(ExitCode::SUCCESS);
         }
         let found = overview(address, credentials)?;
+        if let Some(run) = &address.run {
+            let is_there = found.left.contains(run) || found.runs.iter().any(|known| known.run == *run);
+            ensure!(is_there, FleetError::NoRun(run.clone()));
+        }
         output::print(&if self.json {
             serde_json::to_string(&found)? + "\n"
         } else {
@@ -118,10 +123,10 @@ fn text(found: &Overview) -> String {
         "refused",
     ]);
     for row in &found.workers {
-        let seen = if row.last_seen < 1.0 {
-            "now".to_owned()
-        } else {
-            format!("{:.0} s ago", row.last_seen.min(1e9))
+        let seen = match row.last_seen {
+            None => "never".to_owned(),
+            Some(seconds) if seconds < 1.0 => "now".to_owned(),
+            Some(seconds) => format!("{seconds:.0} s ago"),
         };
         table.add_row([
             row.name.to_string(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
-use vidmar_fleet::testing::LocalServer;
+use vidmar_fleet::testing::{Gate, LocalServer, Passing};
 
 const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
 
@@ -108,6 +108,8 @@ fn a_match_and_a_run_on_workers_are_those_of_this_machine() {
         Value::Array(Vec::new()),
         "nothing is left on the server"
     );
+    let (_, told) = vidmar(folder, &["workers", &format!("{}/run-there", server.url())]);
+    assert!(told.contains("no run run-there is on this server"), "{told}");
 }
 
 /// What the clocks of a game were multiplied by stands in the store, in what is written of it, and nowhere where there are no clocks.
@@ -383,6 +385,50 @@ fn a_worker_hands_back_at_sigint() {
     assert!(handed_back.is_some_and(|line| !line.ends_with(" 0")), "{told}");
     let _second = worker("second");
     assert!(games.0.wait().unwrap().success());
+}
+
+/// Ctrl-C ends a command that waits for its server to come back.
+#[cfg(unix)]
+#[test]
+fn a_command_that_waits_for_its_server_can_be_interrupted() {
+    use std::io::BufRead as _;
+    let Some(server) = LocalServer::start(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        &["worker"][..],
+        &["tune", "run", "quick", "--out", "run", "--on"],
+        &[
+            "match",
+            "-engine",
+            "player=random",
+            "-engine",
+            "player=random",
+            "-on",
+        ],
+    ] {
+        let mut is_open = true;
+        // The server goes when the command has found it, and does not come again.
+        let gate = Gate::new(server.port(), move |passing| {
+            is_open &= passing != Passing::Question(1);
+            is_open
+        });
+        let url = gate.unwrap().url();
+        let words = [words, &[&url]].concat();
+        let mut command = Command::new(VIDMAR);
+        command.args(&words).current_dir(folder.path());
+        command.stdin(Stdio::null()).stderr(Stdio::piped());
+        let mut waiting = Process(command.spawn().unwrap());
+        let told = std::io::BufReader::new(waiting.0.stderr.take().unwrap());
+        let mut told = told.lines().map_while(Result::ok);
+        assert!(told.any(|line| line.contains("cannot be reached; waiting for it")));
+        let process = waiting.0.id().to_string();
+        let interrupted = Command::new("kill").args(["-INT", &process]).status();
+        assert!(interrupted.unwrap().success());
+        let code = waiting.0.wait().unwrap().code();
+        assert_eq!(code, Some(130), "{words:?}: {:?}", told.collect::<Vec<_>>());
+    }
 }
 
 #[test]

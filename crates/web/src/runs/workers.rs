@@ -155,7 +155,7 @@ fn ask(entry: &Entry, fleet: &Fleet) -> ApiResult<RunWorkers> {
         state: row.state,
         games: row.games,
         games_per_second: row.games_per_second,
-        last_seen: (row.last_seen < f64::MAX).then_some(row.last_seen),
+        last_seen: row.last_seen,
         checks: row.checks,
         refused: row.refused,
     });

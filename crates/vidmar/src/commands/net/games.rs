@@ -90,7 +90,9 @@ impl Games {
         let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         let helping = asked.map_or(0, NonZeroUsize::get);
-        let coordinator = self.elsewhere.coordinator(&path, "net games", helping)?;
+        let coordinator = self
+            .elsewhere
+            .coordinator(&path, "net games", helping, &control)?;
         let threads = ThreadExecutor::new(asked.unwrap_or_else(available));
         let executor: &dyn Executor = coordinator
             .as_deref()

@@ -79,7 +79,7 @@ impl Compare {
             "--equal-cpu counts the processor time of this machine: not with --on"
         );
         let cancel = interrupt::control()?;
-        let coordinator = self.driving.coordinator(&self.out)?;
+        let coordinator = self.driving.coordinator(&self.out, &cancel)?;
         let mut watch = Progress(Screen::new(self.driving.clone()));
         let mut pipeline = Pipeline {
             options: Options {

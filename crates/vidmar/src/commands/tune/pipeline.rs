@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
+use vidmar_engine::Control;
 use vidmar_fleet::Coordinator;
 use vidmar_players::PlayerSpec;
 use vidmar_text::shell_word;
@@ -115,9 +116,13 @@ impl Driving {
     }
 
     /// Who plays the games of what is kept in a directory: threads of this process, or workers elsewhere.
-    pub(super) fn coordinator(&self, directory: &Path) -> anyhow::Result<Option<Arc<Coordinator>>> {
+    pub(super) fn coordinator(
+        &self,
+        directory: &Path,
+        control: &Control,
+    ) -> anyhow::Result<Option<Arc<Coordinator>>> {
         let helping = self.threads.map_or(0, usize::from);
-        self.elsewhere.coordinator(directory, "tune", helping)
+        self.elsewhere.coordinator(directory, "tune", helping, control)
     }
 
     pub(super) fn options(&self, coordinator: Option<&Arc<Coordinator>>) -> Options {
@@ -160,7 +165,7 @@ impl Driving {
         is_over: impl FnOnce(&T) -> bool,
     ) -> anyhow::Result<T> {
         let cancel = interrupt::control()?;
-        let coordinator = self.coordinator(directory)?;
+        let coordinator = self.coordinator(directory, &cancel)?;
         let mut screen = Screen::new(self.clone());
         let done = run(&mut Pipeline {
             options: self.options(coordinator.as_ref()),

@@ -1,6 +1,10 @@
 //! A server of one's own, for tests and benches. It chooses its port itself, and ends with whoever started it, however that ends:
 //! a shell beside it waits for the end of its input, which comes with the end of this process, and kills it then.
 
+mod gate;
+
+pub use gate::{Gate, Passing};
+
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,80 @@
+//! What a run says of itself on the server: its card, the consumers of the classes that the card names, and who is shut out.
+//!
+//! Whoever changes something about it goes on at once. A task of its own writes it down, the newest always, as often as that takes: what
+//! is said while the server is away is there when the server is.
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use crate::error::FleetError;
+use crate::notice::{Notice, Observer};
+use crate::protocol::{RunCard, WorkerName, write_json};
+use crate::streams::{CARD, SHUT_OUT, Streams};
+
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What is said.
+#[derive(Clone, PartialEq)]
+pub(super) struct Board {
+    pub(super) card: RunCard,
+    pub(super) shut_out: BTreeMap<WorkerName, String>,
+}
+
+/// Writes down what is said, from what is written already.
+pub(super) async fn keep(streams: Streams, mut said: watch::Receiver<Board>, observer: Observer) {
+    let mut written = said.borrow_and_update().clone();
+    let mut offered = HashSet::new();
+    while said.changed().await.is_ok() {
+        let mut is_told = false;
+        loop {
+            let board = said.borrow_and_update().clone();
+            let Err(error) = write(&streams, &board, &mut written, &mut offered).await else {
+                break;
+            };
+            if !is_told {
+                is_told = true;
+                observer(&Notice::Trouble(error.to_string()));
+            }
+            sleep(PAUSE).await;
+        }
+    }
+}
+
+async fn write(
+    streams: &Streams,
+    board: &Board,
+    written: &mut Board,
+    offered: &mut HashSet<String>,
+) -> Result<(), FleetError> {
+    // A worker that reads of a class finds its tasks.
+    for class in &board.card.classes {
+        if !offered.contains(&class.name) {
+            streams.offer_class(&class.name, board.card.patience).await?;
+            offered.insert(class.name.clone());
+        }
+    }
+    if board.card != written.card {
+        put(streams, CARD, &board.card).await?;
+        written.card = board.card.clone();
+    }
+    if board.shut_out != written.shut_out {
+        put(streams, SHUT_OUT, &board.shut_out).await?;
+        written.shut_out = board.shut_out.clone();
+    }
+    Ok(())
+}
+
+/// Writes something under a key.
+pub(super) async fn put(
+    streams: &Streams,
+    key: &str,
+    said: &impl serde::Serialize,
+) -> Result<(), FleetError> {
+    let put = streams.bucket.put(key, write_json(said)).await;
+    put.map(drop)
+        .map_err(|error| FleetError::server("cannot describe the run")(&error))
+}
