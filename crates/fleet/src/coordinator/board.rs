@@ -24,11 +24,16 @@ pub(super) struct Board {
     pub(super) shut_out: BTreeMap<WorkerName, String>,
 }
 
-/// Writes down what is said, from what is written already.
-pub(super) async fn keep(streams: Streams, mut said: watch::Receiver<Board>, observer: Observer) {
-    let mut written = said.borrow_and_update().clone();
+/// Writes down what is said, from what is written already. Something may have been said before this is begun with: what is written is not
+/// what the receiver sees then.
+pub(super) async fn keep(
+    streams: Streams,
+    mut written: Board,
+    mut said: watch::Receiver<Board>,
+    observer: Observer,
+) {
     let mut offered = HashSet::new();
-    while said.changed().await.is_ok() {
+    loop {
         let mut is_told = false;
         loop {
             let board = said.borrow_and_update().clone();
@@ -40,6 +45,9 @@ pub(super) async fn keep(streams: Streams, mut said: watch::Receiver<Board>, obs
                 observer(&Notice::Trouble(error.to_string()));
             }
             sleep(PAUSE).await;
+        }
+        if said.changed().await.is_err() {
+            return;
         }
     }
 }
@@ -77,4 +85,57 @@ pub(super) async fn put(
     let put = streams.bucket.put(key, write_json(said)).await;
     put.map(drop)
         .map_err(|error| FleetError::server("cannot describe the run")(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use async_nats::jetstream;
+
+    use super::*;
+    use crate::protocol::{Build, Class, RunKey, VERSION, read_json};
+    use crate::testing::LocalServer;
+
+    /// On a busy machine games begin before the task that writes does.
+    #[tokio::test]
+    async fn what_is_said_before_anybody_writes_is_written() {
+        let Some(server) = LocalServer::start(&[]) else {
+            return;
+        };
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let run = "test".parse().unwrap();
+        let streams = Streams::create(&jetstream::new(client), &run).await.unwrap();
+        let card = RunCard {
+            version: VERSION,
+            key: RunKey::random(),
+            build: Build {
+                version: "1.0.0".to_owned(),
+                signature: 1,
+                measured: 1,
+            },
+            nps: 1,
+            patience: Duration::from_secs(1),
+            classes: Vec::new(),
+            binaries: Vec::new(),
+        };
+        let board = Board {
+            card,
+            shut_out: BTreeMap::new(),
+        };
+        let said = watch::Sender::new(board.clone());
+        let writing = keep(streams.clone(), board, said.subscribe(), Arc::new(|_| {}));
+        let class = Class {
+            name: "early".to_owned(),
+            engines: Vec::new(),
+        };
+        said.send_modify(|board| board.card.classes.push(class));
+        // It ends when nobody can say anything more and all is written.
+        let last = said.borrow().card.clone();
+        drop(said);
+        writing.await;
+        assert!(streams.class("early").await.is_some());
+        let card = streams.bucket.get(CARD).await.unwrap().expect("a card");
+        assert_eq!(read_json::<RunCard>(&card).unwrap(), last);
+    }
 }

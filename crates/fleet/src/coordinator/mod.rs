@@ -211,6 +211,7 @@ impl Coordinator {
         ));
         runtime.spawn(board::keep(
             self.streams.clone(),
+            self.board.borrow().clone(),
             self.board.subscribe(),
             self.settings.observer.clone(),
         ));
