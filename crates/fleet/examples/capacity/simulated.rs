@@ -104,7 +104,6 @@ async fn answer_all(
             .fetch()
             .max_messages(1)
             .expires(Duration::from_secs(20))
-            .heartbeat(BEAT)
             .messages()
             .await?;
         while let Some(message) = messages.next().await {

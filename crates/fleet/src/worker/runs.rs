@@ -25,9 +25,8 @@ use crate::streams::{CARD, SHUT_OUT, Streams};
 /// Between two looks for runs.
 const LOOK: Duration = Duration::from_secs(1);
 const LOOK_WHILE_BUSY: Duration = Duration::from_secs(10);
-/// How long the server keeps a request for tasks, and how often it says that it does.
+/// How long the server keeps a request for tasks.
 const REQUEST: Duration = Duration::from_secs(20);
-const HEARTBEAT: Duration = Duration::from_secs(2);
 /// After something went wrong.
 const PAUSE: Duration = Duration::from_millis(300);
 
@@ -272,13 +271,8 @@ async fn pull(shared: Arc<Shared>, served: Arc<Served>, consumer: PullConsumer) 
         if served.is_over() {
             return;
         }
-        let fetched = consumer
-            .fetch()
-            .max_messages(1)
-            .expires(REQUEST)
-            .heartbeat(HEARTBEAT)
-            .messages()
-            .await;
+        // Without heartbeats: async-nats 0.51 does not wake who waits for a message once one of those has come.
+        let fetched = consumer.fetch().max_messages(1).expires(REQUEST).messages().await;
         let Ok(mut messages) = fetched else {
             sleep(PAUSE).await;
             continue;

@@ -116,6 +116,14 @@ impl Rogue {
         stream.get_consumer(&self.card.classes[0].name).await.unwrap()
     }
 
+    /// How often the server has given a batch to anybody.
+    pub(crate) fn deliveries(&self) -> u64 {
+        self.block_on(async {
+            let mut consumer = self.consumer().await;
+            consumer.info().await.unwrap().delivered.consumer_sequence
+        })
+    }
+
     /// Takes a batch, which must come.
     pub(crate) fn take(&self) -> Taken {
         self.try_take(Duration::from_secs(30)).expect("a batch")

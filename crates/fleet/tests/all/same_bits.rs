@@ -7,6 +7,7 @@ use crate::fleet::{
     LocalWorker, Notices, WorkerProcess, coordinator, light_tasks, locally, played, played_and_seen, server,
     settings, tasks, wait_for,
 };
+use crate::rogue::Rogue;
 use vidmar_engine::Control;
 use vidmar_fleet::{Coordinator, Settings};
 
@@ -29,6 +30,31 @@ fn games_of_any_number_of_workers_are_those_of_threads() {
         let played: u64 = workers.into_iter().map(|worker| worker.stop().games).sum();
         assert!(played >= 60, "{played}");
     }
+}
+
+/// So long that a server says meanwhile that there is nothing, to whoever wants to hear that.
+const IDLE: Duration = Duration::from_millis(2500);
+
+/// A worker hears of the next task however long it had none: the server does not have to give it a second time.
+#[test]
+fn a_worker_that_had_nothing_to_do_takes_the_next_task() {
+    let Some(server) = server() else { return };
+    let notices = Notices::default();
+    let coordinator = Coordinator::open(
+        Settings {
+            patience: Duration::from_secs(30),
+            ..settings(&server, &notices)
+        },
+        &Control::new(),
+    )
+    .unwrap();
+    let _worker = LocalWorker::start(&server, "idle", &notices);
+    let mut first = light_tasks(2);
+    let second = first.split_off(1);
+    played(&coordinator, first);
+    std::thread::sleep(IDLE);
+    played(&coordinator, second);
+    assert_eq!(Rogue::join(&server, "witness").deliveries(), 2);
 }
 
 /// More than can be finished and not taken in: while the first game is looked at, a thread cannot play them all.
