@@ -91,27 +91,17 @@ impl Lease {
             let entry = bucket.entry(LEASE).await.map_err(|error| failed(&error))?;
             let revision = entry.as_ref().map_or(0, |entry| entry.revision);
             let other: Option<Holder> = entry.and_then(|entry| read_json(&entry.value).ok());
-            let since = match seen {
-                Some((known, since)) if known == revision => since,
-                // It changed while we looked at it: its holder lives.
-                Some(_) => {
-                    let holder = other.map_or_else(|| "somebody".to_owned(), |other| other.to_string());
-                    let run = run.clone();
-                    return Err(FleetError::InUse { run, holder });
-                }
-                None => {
-                    let now = Instant::now();
-                    seen = Some((revision, now));
-                    now
-                }
-            };
-            let is_free = other.as_ref().is_none_or(|other| {
-                other.is_over
-                    || other.session == holder.session
-                    || other.is_dead()
-                    || since.elapsed() >= silence
-            });
-            if is_free {
+            let (known, since) = *seen.get_or_insert_with(|| (revision, Instant::now()));
+            let is_let_go = other
+                .as_ref()
+                .is_none_or(|other| other.is_over || other.session == holder.session || other.is_dead());
+            // Where it changed while we looked at it, its holder lives.
+            if known != revision && !is_let_go {
+                let holder = other.map_or_else(|| "somebody".to_owned(), |other| other.to_string());
+                let run = run.clone();
+                return Err(FleetError::InUse { run, holder });
+            }
+            if is_let_go || since.elapsed() >= silence {
                 // Whoever is quicker has it: the other one sees another revision.
                 match bucket.update(LEASE, write_json(&holder), revision).await {
                     Ok(revision) => {
@@ -163,5 +153,41 @@ impl Lease {
     pub(super) async fn release(&mut self) {
         self.holder.is_over = true;
         self.renew().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_nats::jetstream;
+
+    use super::*;
+    use crate::streams::Streams;
+    use crate::testing::LocalServer;
+
+    /// What it wrote itself may come to be seen later than it looks: that is nobody else.
+    #[tokio::test]
+    async fn a_lease_that_comes_to_be_ours_while_we_wait_for_it() {
+        let Some(server) = LocalServer::start(&[]) else {
+            return;
+        };
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let run: RunName = "test".parse().unwrap();
+        let bucket = Streams::create(&jetstream::new(client), &run)
+            .await
+            .unwrap()
+            .bucket;
+        let other = Holder {
+            host: "another-machine".to_owned(),
+            ..Holder::here()
+        };
+        let silence = Duration::from_secs(5);
+        let _other = Lease::acquire(&bucket, &run, other, silence).await.unwrap();
+        let ours = Holder::here();
+        let late = async {
+            sleep(silence / 10).await;
+            bucket.put(LEASE, write_json(&ours)).await.unwrap();
+        };
+        let (taken, ()) = tokio::join!(Lease::acquire(&bucket, &run, ours.clone(), silence), late);
+        assert_eq!(taken.unwrap().holder, ours);
     }
 }
