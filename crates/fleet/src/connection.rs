@@ -203,7 +203,7 @@ impl Connection {
             .enable_all()
             .build()
             .map_err(|error| FleetError::server("cannot start a thread")(&error))?;
-        let (connected, connects) = watch::channel(0);
+        let (connected, mut connects) = watch::channel(0);
         let said = Said::default();
         let events = Events {
             observer: caller.observer.clone(),
@@ -212,6 +212,8 @@ impl Connection {
         };
         let (client, jetstream) = runtime.block_on(async {
             let client = unless_stopped(control, first_connect(caller, &events)).await?;
+            // That is told a little later, and is not the server coming back.
+            let _ = connects.wait_for(|times| *times > 0).await;
             let mut jetstream = jetstream::new(client.clone());
             jetstream.set_timeout(REQUEST);
             Ok::<_, FleetError>((client, jetstream))
