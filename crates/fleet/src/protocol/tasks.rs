@@ -120,6 +120,10 @@ impl Batch {
     pub fn decode(bytes: &[u8]) -> Result<Batch, ProtocolError> {
         let batch: Batch = read_json(bytes)?;
         check_version(batch.version)?;
+        // One without tasks would be in a worker's hand for ever: it is answered with its last task.
+        if batch.tasks.is_empty() {
+            return Err(ProtocolError::Malformed("no tasks".to_owned()));
+        }
         if batch.tasks.len() > MOST_TASKS {
             return Err(ProtocolError::Malformed(format!(
                 "{} tasks, where {MOST_TASKS} are the most",

@@ -163,6 +163,11 @@ fn batches_come_back_and_say_once_what_is_shared() {
     ] {
         assert!(Batch::decode(wrong.as_bytes()).is_err());
     }
+    let empty = Batch::new(key).encode();
+    assert_eq!(
+        Batch::decode(&empty).err(),
+        Some(ProtocolError::Malformed("no tasks".to_owned()))
+    );
     let deep = "[".repeat(100_000);
     assert!(Batch::decode(deep.as_bytes()).is_err());
 }
