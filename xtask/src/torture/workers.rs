@@ -1,5 +1,6 @@
 //! A match and a tuning run on two workers, where the workers, the coordinator and the server are killed at random moments: a worker
-//! is followed by another one, a coordinator by one that resumes, a server by itself after a while.
+//! is followed by another one, a coordinator by one that resumes, a server by itself after a while. Some servers are killed while a
+//! worker and a coordinator begin.
 
 use std::path::PathBuf;
 use std::thread;
@@ -17,8 +18,9 @@ use crate::nats::{Process, Server};
 /// Kills of one life; then it may end.
 const KILLS: u32 = 30;
 
-/// Between two kills, and how long a server stays away, at most, in milliseconds.
+/// Between two kills, how long others begin before a server is killed, and how long that stays away, at most, in milliseconds.
 const MOMENTS: u64 = 1500;
+const BEGINNING: u64 = 800;
 const AWAY: u64 = 3000;
 
 /// How long what is left may take after the last kill: what a killed worker had taken comes back after a while.
@@ -97,26 +99,56 @@ impl Life<'_> {
 
     fn kill(&mut self, rng: &mut Rng, coordinator: &mut Process, tally: &mut Tally) -> Result<()> {
         let victim = match rng.below(10) {
-            0..=4 => {
-                drop(self.workers.remove(0));
-                self.start_worker()?;
+            0..=3 => {
+                self.replace_worker(tally)?;
                 "workers killed"
             }
-            5..=8 => {
-                coordinator.kill();
-                *coordinator = self.coordinate()?;
+            4..=6 => {
+                self.replace(coordinator)?;
                 "coordinators killed"
             }
+            7 | 8 => {
+                self.replace_worker(tally)?;
+                self.replace(coordinator)?;
+                thread::sleep(Duration::from_millis(rng.below(BEGINNING)));
+                self.kill_server(rng)?;
+                "servers killed after a worker and a coordinator that followed others began"
+            }
             _ => {
-                self.server.process.kill();
-                thread::sleep(Duration::from_millis(rng.below(AWAY)));
-                self.server.restart()?;
+                self.kill_server(rng)?;
                 "servers killed"
             }
         };
         self.history.push(victim.to_owned());
         tally.note(victim);
         Ok(())
+    }
+
+    /// Kills the oldest worker, which must be there, and starts another one.
+    fn replace_worker(&mut self, tally: &mut Tally) -> Result<()> {
+        let mut oldest = self.workers.remove(0);
+        if let Some(status) = oldest.0.try_wait()? {
+            tally.find(
+                format!("a worker ended by itself: {status}"),
+                self.history.join("; "),
+            );
+        }
+        drop(oldest);
+        self.start_worker()
+    }
+
+    /// Kills the coordinator, and starts one that goes on.
+    fn replace(&self, coordinator: &mut Process) -> Result<()> {
+        coordinator.kill();
+        *coordinator = self.coordinate()?;
+        Ok(())
+    }
+
+    /// Kills the server, and starts it again after a while.
+    fn kill_server(&mut self, rng: &mut Rng) -> Result<()> {
+        self.server.process.kill();
+        thread::sleep(Duration::from_millis(rng.below(AWAY)));
+        self.server.restart()
     }
 
     fn start_worker(&mut self) -> Result<()> {
