@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p vidmar-arena --features switches --example worth -- --technique null-move,killers`
 //! plays the search without each of the techniques against the whole; `--set name=value` plays the search with
-//! another number against the default; `--vector name` plays the search with another evaluation. Each opening is played twice with the sides exchanged; openings come
+//! another number against the default; `--eval name` plays the search with another evaluation. Each opening is played twice with the sides exchanged; openings come
 //! from a seed and are balanced by a shallow search; games are at a fixed number of nodes, so that the same
 //! command gives the same games on every machine and with any number of threads. With `--suite FILE.epd` positions are solved instead of
 //! games played: what a technique costs in tactics.
@@ -15,16 +15,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Parser;
 use vidmar_arena::{
     Estimate, FaultPolicy, GameSetup, GameTask, MissingPlayers, Opening, Pairs, PlayedGame, ResignRule,
     Rules, Runner, TaskPlayer, ThreadExecutor, TimeControl,
 };
 use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Game, MoveInfo, Outcome};
-use vidmar_engine::Control;
 use vidmar_engine::settings::Value;
-use vidmar_eval::{Evaluator, FullEvaluation, Vector};
+use vidmar_engine::{AnyEvaluator, ChosenEvaluation, Control, NET};
 use vidmar_players::{Fault, FaultKind, Player, PlayerSpec, Reply};
 use vidmar_rng::Rng;
 use vidmar_rows::elo_text;
@@ -32,7 +31,7 @@ use vidmar_search::{
     Algorithm, Limits, Report, SearchParameters, Searcher, Settings, Technique, Techniques, score_of,
 };
 
-type Flagship = Searcher<Evaluator>;
+type Flagship = Searcher<AnyEvaluator>;
 
 /// Matches of changed searches against the flagship as it is
 #[derive(Parser)]
@@ -43,11 +42,11 @@ struct Arguments {
     /// Numbers to change, `name=value`, one match each; several joined by `+` are changed together
     #[arg(long, value_delimiter = ',')]
     set: Vec<String>,
-    /// Named vectors of evaluation parameters to play with, one match each
+    /// Evaluations to play with, one match each: named vectors, nets, files
     #[arg(long, value_delimiter = ',')]
-    vector: Vec<String>,
-    /// The named vector of the unchanged search, and of every variant without one of its own
-    #[arg(long, default_value = "fitted")]
+    eval: Vec<String>,
+    /// The evaluation of the unchanged search, and of every variant without one of its own
+    #[arg(long, default_value = NET)]
     base: String,
     /// Pairs of games a match
     #[arg(long, default_value_t = 200)]
@@ -75,19 +74,16 @@ struct Variant {
     name: String,
     techniques: Techniques,
     parameters: SearchParameters,
-    vector: Vector,
-    evaluation: Arc<FullEvaluation>,
+    evaluation: ChosenEvaluation,
 }
 
 impl Variant {
     fn unchanged(arguments: &Arguments) -> anyhow::Result<Variant> {
-        let vector = Vector::named(&arguments.base)?;
         Ok(Variant {
             name: "unchanged".to_owned(),
             techniques: Techniques::default(),
             parameters: SearchParameters::default(),
-            evaluation: Arc::new(FullEvaluation::new(&vector)),
-            vector,
+            evaluation: evaluation(&arguments.base)?,
         })
     }
 
@@ -97,7 +93,7 @@ impl Variant {
         let search = search.filter_map(|row| self.parameters.get(row.name)).collect();
         let spec = PlayerSpec::of("engine")?
             .with("hash", HASH as i64)?
-            .with("eval", self.vector.values().as_slice())?
+            .with("eval", self.evaluation.value())?
             .with("parameters", Value::Numbers(search))?;
         Ok(spec.named(&self.name))
     }
@@ -110,7 +106,7 @@ impl Variant {
             parameters: self.parameters.clone(),
             ..Settings::default()
         };
-        Searcher::new(settings, Evaluator::new(self.evaluation.clone())).expect("a build with switches")
+        Searcher::new(settings, self.evaluation.evaluator()).expect("a build with switches")
     }
 }
 
@@ -121,7 +117,7 @@ fn main() -> anyhow::Result<()> {
         return solve_suite(file, &variants, &arguments);
     }
     if variants.is_empty() {
-        bail!("nothing to measure: give --technique, --set or --vector");
+        bail!("nothing to measure: give --technique, --set or --eval");
     }
     println!("| change | wins | draws | losses | Elo (95 %) |\n| --- | --: | --: | --: | --: |");
     let unchanged = Variant::unchanged(&arguments)?;
@@ -176,16 +172,18 @@ fn variants(arguments: &Arguments) -> anyhow::Result<Vec<Variant>> {
         }
         variants.push(variant);
     }
-    for name in &arguments.vector {
-        let vector = Vector::named(name)?;
+    for name in &arguments.eval {
         variants.push(Variant {
             name: name.clone(),
-            evaluation: Arc::new(FullEvaluation::new(&vector)),
-            vector,
+            evaluation: evaluation(name)?,
             ..plain()
         });
     }
     Ok(variants)
+}
+
+fn evaluation(name: &str) -> anyhow::Result<ChosenEvaluation> {
+    ChosenEvaluation::read(&name.into()).map_err(|reason| anyhow!("{name}: {reason}"))
 }
 
 /// How many positions of a suite each variant solves at the given nodes.

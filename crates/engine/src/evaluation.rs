@@ -110,7 +110,7 @@ impl ChosenEvaluation {
     }
 
     /// A thread's access to it.
-    pub(crate) fn evaluator(&self) -> AnyEvaluator {
+    pub fn evaluator(&self) -> AnyEvaluator {
         match self {
             ChosenEvaluation::HandCrafted(vector) => {
                 AnyEvaluator::HandCrafted(Evaluator::new(Arc::new(FullEvaluation::new(vector))))
@@ -137,8 +137,10 @@ fn read_file(path: &str) -> Result<Vec<u8>, String> {
 
 /// The evaluation of one thread.
 #[derive(Clone)]
-pub(crate) enum AnyEvaluator {
+pub enum AnyEvaluator {
+    /// The hand-crafted one.
     HandCrafted(Evaluator),
+    /// A net.
     Net(Box<NetEvaluator>),
 }
 

@@ -36,7 +36,7 @@ pub mod uci;
 
 pub use book::{ChosenBookMove, OwnBook};
 pub use control::Control;
-pub use evaluation::{ChosenEvaluation, NET};
+pub use evaluation::{AnyEvaluator, ChosenEvaluation, NET};
 pub use explanation::Explanation;
 pub use flagship::{ABOVE_THE_SEARCH, FlagshipSettings, FlagshipThinker};
 pub use laboratory::{LaboratorySettings, SearchThinker};

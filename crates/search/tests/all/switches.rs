@@ -110,6 +110,37 @@ fn what_is_honoured_changes_the_tree() {
 }
 
 #[test]
+fn every_number_of_the_flagship_changes_its_tree() {
+    let base = Settings {
+        algorithm: Algorithm::Flagship,
+        table_mib: 1,
+        ..Settings::default()
+    };
+    let deep = |settings: &Settings, fen: &str| {
+        let board = BitboardBoard::new(&fen.parse::<Position>().expect("a legal position"));
+        let limits = Limits::depth(if fen == ENDING { 18 } else { 12 });
+        let report = search_once(&board, &SimpleEvaluation::default(), settings, &limits);
+        report.expect("settings that fit together").counts
+    };
+    let usual = POSITIONS.map(|fen| deep(&base, fen));
+    for row in SearchParameters::TABLE {
+        let differs = |value: i32| {
+            let mut other = base.clone();
+            assert!(other.parameters.set(row.name, value));
+            POSITIONS
+                .iter()
+                .zip(&usual)
+                .any(|(fen, usual)| deep(&other, fen) != *usual)
+        };
+        assert!(
+            differs(row.max) || differs(row.min),
+            "{} changes nothing",
+            row.name
+        );
+    }
+}
+
+#[test]
 fn what_is_not_honoured_is_refused_by_name() {
     for &algorithm in Algorithm::ALL {
         for &switch in Switch::ALL {
