@@ -17,7 +17,8 @@ use crate::{
     annealing, cma_es, differential, dynamic_bounds, evolution, hill_climbing, newton, regression, spsa,
 };
 
-/// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn.
+/// What a method's state can do. It is called by [`crate::Optimizer`] alone, `plan` and `learn` in turn, or `plan`
+/// so many rounds ahead as its `lag` allows.
 pub(crate) trait Searcher: Sized {
     type Settings;
 
@@ -34,6 +35,10 @@ pub(crate) trait Searcher: Sized {
     fn own_gains(_: &Self::Settings) -> OwnGains {
         OwnGains::default()
     }
+    /// How many jobs may be without an answer when a round is planned; 0 for methods that need all answers of one round for the next.
+    fn lag(_: &Self::Settings) -> u64 {
+        0
+    }
     /// Whether it computes long between two rounds, as against methods that only add and compare.
     fn is_slow(_: &Self::Settings) -> bool {
         false
@@ -43,7 +48,7 @@ pub(crate) trait Searcher: Sized {
     fn settings(&self) -> Self::Settings;
     /// Generations completed after the first population.
     fn generation(&self) -> u64;
-    /// What is wanted next. Called once per round.
+    /// What is wanted next. Called once per round; with a lag perhaps again, so that it leaves no trace then.
     fn plan(&mut self, context: &Context<'_>) -> Round;
     /// What came of it.
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>);
@@ -127,6 +132,11 @@ macro_rules! methods {
             /// Which gains a dimension may have of its own.
             pub fn own_gains(&self) -> OwnGains {
                 match self { $(Self::$row(settings) => <$state>::own_gains(settings),)* }
+            }
+
+            /// How many jobs may be without an answer when a round is planned, beside those of the round itself.
+            pub fn lag(&self) -> u64 {
+                match self { $(Self::$row(settings) => <$state>::lag(settings),)* }
             }
 
             /// Whether the method computes long between two rounds: a scheduler should begin with it.

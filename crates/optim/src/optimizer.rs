@@ -3,6 +3,11 @@
 //! [`Optimizer`] holds a method's state, the batch that is open and the answers that are in, and nothing that cannot
 //! be written down: serialise it whenever you like, also in the middle of a batch, and go on from the copy.
 //!
+//! *Late answers.* A method for which they make sense has a setting `lag`: so many jobs may be without an answer when the next
+//! batch is planned, so that nobody waits for the last game of a batch ([`Optimizer::batches`]). Batches are learned from strictly in
+//! their order, and batch r is planned as soon as batch r − 1 − ahead has been learned from, whatever else has been answered by
+//! then: what is proposed depends on the answers alone, never on when they came.
+//!
 //! ```
 //! use vidmar_optim::{Answer, Ask, Budget, Dimension, Evidence, Method, Optimizer, Repair, Setup, Space};
 //!
@@ -27,6 +32,8 @@
 //! assert_eq!(optimizer.report().recommended().vector[0], 100.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -291,6 +298,8 @@ struct Saved {
     round: u64,
     jobs: u64,
     open: Option<Open>,
+    #[serde(default)]
+    ahead: VecDeque<Open>,
     best: Option<Champion>,
     initial: Option<Champion>,
 }
@@ -314,6 +323,7 @@ impl TryFrom<Saved> for Optimizer {
             round,
             jobs,
             open,
+            ahead,
             best,
             initial,
         } = saved;
@@ -321,15 +331,24 @@ impl TryFrom<Saved> for Optimizer {
         Self::new(setup.clone(), state.settings())?;
         let wide = |vector: &Vector| vector.len() == setup.space.len();
         let champions = best.iter().chain(&initial);
-        let contest = open.as_ref().and_then(|open| open.contest.as_ref());
-        let contenders = contest.map(Contest::contenders_count);
+        let contenders = |open: &Open| open.contest.as_ref().map(Contest::contenders_count);
+        let mut open_rounds = (round..).zip(open.iter().chain(&ahead));
+        let fits_state = match open {
+            None => state.is_sound(&wide, None),
+            Some(_) => open
+                .iter()
+                .chain(&ahead)
+                .all(|open| state.is_sound(&wide, contenders(open))),
+        };
         for (is_sound, what) in [
             (champions.map(|it| &it.vector).all(wide), "a best vector"),
             (
-                open.iter().all(|open| open.is_sound(&setup, round, &wide)),
+                open_rounds.all(|(round, open)| open.is_sound(&setup, round, &wide))
+                    && (open.is_some() || ahead.is_empty())
+                    && open.iter().all(Open::is_waited_for),
                 "the open round",
             ),
-            (state.is_sound(&wide, contenders), "the method's state"),
+            (fits_state, "the method's state"),
         ] {
             if !is_sound {
                 return Err(SavedError::Misfit(what));
@@ -341,6 +360,7 @@ impl TryFrom<Saved> for Optimizer {
             round,
             jobs,
             open,
+            ahead,
             best,
             initial,
         })
@@ -360,8 +380,17 @@ impl Open {
             && self.batch.players.iter().all(wide)
             && self.answers.len() == self.batch.ask.jobs()
             && self.missing == self.answers.iter().filter(|answer| answer.is_none()).count()
-            && (self.missing > 0 || self.answers.is_empty())
             && told.all(|(job, answer)| answer.iter().all(|it| self.batch.check(job, it).is_ok()))
+    }
+
+    /// Whether it cannot be learned from yet.
+    fn is_waited_for(&self) -> bool {
+        self.missing > 0 || self.answers.is_empty()
+    }
+
+    /// Whether nobody has told anything of it.
+    fn is_untold(&self) -> bool {
+        self.missing == self.answers.len()
     }
 }
 
@@ -373,7 +402,11 @@ pub struct Optimizer {
     state: State,
     round: u64,
     jobs: u64,
+    /// The next to learn from.
     open: Option<Open>,
+    /// Those after it.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    ahead: VecDeque<Open>,
     best: Option<Champion>,
     /// The best of the first round, where that was a population's.
     initial: Option<Champion>,
@@ -393,6 +426,7 @@ impl Optimizer {
             round: 0,
             jobs: 0,
             open: None,
+            ahead: VecDeque::new(),
             best: None,
             initial: None,
         })
@@ -408,23 +442,46 @@ impl Optimizer {
         self.state.settings()
     }
 
-    /// The batch that waits for answers; a new one if none does. Proposing twice proposes the same.
+    /// The batch that is learned from next; a new one if none is open. Proposing twice proposes the same.
     pub fn propose(&mut self) -> &Batch {
         if self.open.is_none() {
-            self.open = Some(self.plan());
+            self.open = Some(self.plan(self.round));
+            self.plan_ahead();
         }
         &self.open.as_ref().expect("opened above").batch
     }
 
-    /// Takes the answer to one job of the open batch. On an error nothing has changed.
+    /// All batches that may be answered now, in any order: the proposed one, and those that the method's `lag` allows after it, as
+    /// far as the budget reaches.
+    pub fn batches(&mut self) -> impl Iterator<Item = &Batch> {
+        self.propose();
+        let (budget, round, mut jobs) = (self.setup.budget, self.round, self.jobs);
+        let generations = self.generation()..;
+        let open = self.open.iter().chain(&self.ahead).zip(generations);
+        let is_inside = move |(open, generation): &(&Open, u64)| {
+            let is_first = open.batch.round == round;
+            let is_inside = match budget {
+                Budget::Jobs(planned) => jobs < planned,
+                Budget::Generations(planned) => *generation < planned,
+            };
+            jobs += open.answers.len() as u64;
+            is_first || is_inside
+        };
+        open.take_while(is_inside).map(|(open, _)| &open.batch)
+    }
+
+    /// Takes the answer to one job of a batch that is open. On an error nothing has changed.
     pub fn tell(&mut self, round: u64, job: usize, answer: Answer) -> Result<Told, TellError> {
-        let open = self.open.as_mut().ok_or(TellError::NothingOpen { job })?;
-        if round != open.batch.round {
-            return Err(TellError::WrongRound {
-                told: round,
-                open: open.batch.round,
-            });
-        }
+        let first = self.open.as_mut().ok_or(TellError::NothingOpen { job })?;
+        let proposed = first.batch.round;
+        let open = match round.checked_sub(proposed) {
+            Some(0) => Some(first),
+            later => later.and_then(|later| self.ahead.get_mut(later as usize - 1)),
+        };
+        let open = open.ok_or(TellError::WrongRound {
+            told: round,
+            open: proposed,
+        })?;
         let jobs = open.answers.len();
         let slot = open
             .answers
@@ -436,14 +493,16 @@ impl Optimizer {
         open.batch.check(job, &answer)?;
         *slot = Some(answer);
         open.missing -= 1;
-        if open.missing > 0 {
+        if open.missing > 0 || round != proposed {
             return Ok(Told::Waiting(open.missing));
         }
-        self.learn();
+        while self.open.as_ref().is_some_and(|open| !open.is_waited_for()) {
+            self.learn();
+        }
         Ok(Told::Complete)
     }
 
-    /// The jobs of the open batch that have no answer yet.
+    /// The jobs of the proposed batch that have no answer yet.
     pub fn missing(&self) -> Vec<usize> {
         let answers = self.open.iter().flat_map(|open| open.answers.iter().enumerate());
         answers
@@ -455,6 +514,11 @@ impl Optimizer {
     /// Generations completed after the first population.
     pub fn generation(&self) -> u64 {
         self.state.generation()
+    }
+
+    /// Rounds that were learned from.
+    pub fn rounds(&self) -> u64 {
+        self.round
     }
 
     /// Games or values answered in completed rounds.
@@ -531,6 +595,15 @@ impl Optimizer {
         is_free
     }
 
+    /// Takes back the batches that were planned ahead, and the proposed one: the space may be changed then, and they are planned anew.
+    /// Only where answers may be late, and nobody has told of any of them.
+    pub fn withdraw(&mut self) {
+        let mut open = self.open.iter().chain(&self.ahead);
+        if self.settings().lag() > 0 && open.all(Open::is_untold) {
+            (self.open, self.ahead) = (None, VecDeque::new());
+        }
+    }
+
     /// Continues in a space with other intervals, starts or frozen dimensions. Vectors that are outside are repaired.
     pub fn respace(&mut self, space: Space) -> Result<(), RespaceError> {
         if let Some(open) = &self.open {
@@ -581,14 +654,25 @@ impl Optimizer {
         }
     }
 
-    fn plan(&mut self) -> Open {
+    /// Plans as many batches as the method may be told late of.
+    fn plan_ahead(&mut self) {
+        let (lag, Some(open)) = (self.settings().lag(), &self.open) else {
+            return;
+        };
+        let most = lag.div_ceil((open.answers.len() as u64).max(1));
+        while (self.ahead.len() as u64) < most {
+            let planned = self.plan(self.round + 1 + self.ahead.len() as u64);
+            self.ahead.push_back(planned);
+        }
+    }
+
+    fn plan(&mut self, round: u64) -> Open {
         let context = Context {
             setup: &self.setup,
-            round: self.round,
+            round,
             progress: self.progress(),
         };
-        let round = self.state.plan(&context);
-        let (players, ask, contest) = match round {
+        let (players, ask, contest) = match self.state.plan(&context) {
             Round::Rate { players, games } => (Vec::new(), Ask::Rate { players, games }, None),
             Round::Contest(mut contest) => {
                 let inside = contest
@@ -596,18 +680,14 @@ impl Optimizer {
                     .iter()
                     .all(|player| self.setup.space.contains(player));
                 debug_assert!(inside, "a player outside the space");
-                let ask = contest.ask(self.setup.evidence, self.setup.seed, self.round);
+                let ask = contest.ask(self.setup.evidence, self.setup.seed, round);
                 (std::mem::take(&mut contest.players), ask, Some(contest))
             }
         };
         let answers = vec![None; ask.jobs()];
         Open {
             contest,
-            batch: Batch {
-                round: self.round,
-                players,
-                ask,
-            },
+            batch: Batch { round, players, ask },
             missing: answers.len(),
             answers,
         }
@@ -642,6 +722,8 @@ impl Optimizer {
             self.remember_best(&open.batch, players, &answers);
         }
         self.round += 1;
+        self.open = self.ahead.pop_front();
+        self.plan_ahead();
     }
 
     fn remember_best(&mut self, batch: &Batch, players: &[usize], answers: &[Answer]) {

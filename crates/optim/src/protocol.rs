@@ -175,7 +175,7 @@ impl Answer {
 /// What an answer did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// So many answers are still missing.
+    /// So many answers of its batch are still missing; none where an earlier batch has to be learned from first.
     Waiting(usize),
     /// It was the last one: the optimiser has learned, and can propose again.
     Complete,

@@ -2,8 +2,8 @@
 //! need no tuning.
 //!
 //! Every step flips a coin per parameter and lets `theta + c flip` play `theta - c flip` in game pairs; theta then
-//! moves by `R c (wins - losses) flip`. Fishtest's workers all hold the same theta while they play; here that is a
-//! batch of `directions` independent perturbations. What differs is how c and R fall over the N game pairs of the
+//! moves by `R c (wins - losses) flip`. Fishtest's workers all hold the same theta while they play, and what they bring moves the
+//! theta that there is by then; here that is a batch of `directions` independent perturbations, and a `lag`. What differs is how c and R fall over the N game pairs of the
 //! budget ([`Gains`]):
 //!
 //! * *Fishtest*: `c_k = c_end (N / k)^gamma`, `R_k = r_end c_end² ((A + N) / (A + k))^alpha / c_k²`, A a share of N.
@@ -180,6 +180,9 @@ pub struct Settings {
     pub gains: Gains,
     /// Perturbations per batch.
     pub directions: usize,
+    /// How many games may be without a result when a batch is planned: Fishtest's workers wait for nobody. 0: all are waited for.
+    #[serde(default)]
+    pub lag: u32,
     /// How reals become integers.
     pub rounding: Rounding,
     /// Share of the run, at its end, over which theta is averaged into what is handed over; 0 hands over theta.
@@ -200,6 +203,7 @@ impl Settings {
         Self {
             gains,
             directions: 8,
+            lag: 0,
             rounding: Rounding::Stochastic,
             average: 0.0,
         }
@@ -231,8 +235,6 @@ pub(crate) struct Spsa {
     summed: u64,
     /// Sum of the squares of all steps: had every pair been decided by a coin, theta would have wandered as far as its root.
     wandered: Vector,
-    /// Game pairs played.
-    pairs: f64,
     generation: u64,
 }
 
@@ -250,6 +252,10 @@ impl Searcher for Spsa {
 
     fn plans_ahead(_: &Settings) -> bool {
         true
+    }
+
+    fn lag(settings: &Settings) -> u64 {
+        settings.lag.into()
     }
 
     fn own_gains(settings: &Settings) -> OwnGains {
@@ -280,7 +286,6 @@ impl Searcher for Spsa {
             summed: 0,
             wandered: vec![0.0; theta.len()],
             theta,
-            pairs: 0.0,
             generation: 0,
         })
     }
@@ -354,7 +359,6 @@ impl Searcher for Spsa {
         context
             .space()
             .confine(&mut self.theta, crate::space::Repair::Clamp);
-        self.pairs += self.settings.directions as f64 * pairs_per_direction(context.setup);
         self.generation += 1;
         if self.settings.average > 0.0 && context.progress >= 1.0 - self.settings.average {
             self.sum
@@ -407,11 +411,13 @@ impl Spsa {
         self.sum.iter().map(|sum| sum / self.summed as f64).collect()
     }
 
-    /// c and R of every dimension.
+    /// c and R of every dimension in a round: the same whether it is planned or learned from, however late.
     fn gains(&self, context: &Context<'_>) -> Vec<(f64, f64)> {
         let (gains, space) = (self.settings.gains, context.space());
         let planned = self.planned(context);
-        let now = |gains: Gains| gains.at(self.pairs + 1.0, planned, space.degrees());
+        let each = self.settings.directions as f64 * pairs_per_direction(context.setup);
+        let pairs = context.round as f64 * each;
+        let now = |gains: Gains| gains.at(pairs + 1.0, planned, space.degrees());
         let common = now(gains);
         let of = |d: &Dimension| match (d.c_end, d.r_end) {
             (None, None) => common,

@@ -38,6 +38,9 @@ use crate::space::{Dimension, Repair, Space, Vector};
 pub struct Settings {
     /// Perturbations per batch.
     pub directions: usize,
+    /// How many games may be without a result when a batch is planned; 0: all are waited for.
+    #[serde(default)]
+    pub lag: u32,
     /// How many Elo a perturbed player may lose to the point; to the start half of it.
     pub cost: f64,
     /// How fast what was learned elsewhere loses its worth as the point moves; 0: never.
@@ -49,6 +52,7 @@ impl Settings {
     pub fn usual() -> Self {
         Self {
             directions: 8,
+            lag: 0,
             cost: 350.0,
             drift: 1.0,
         }
@@ -113,11 +117,16 @@ impl Searcher for Regression {
     type Settings = Settings;
     const PAIRS_GAMES: bool = true;
 
+    fn lag(settings: &Settings) -> u64 {
+        settings.lag.into()
+    }
+
     fn new(setup: &Setup, settings: Settings) -> Result<Self, SetupError> {
         let Settings {
             directions,
             cost,
             drift,
+            ..
         } = settings;
         SetupError::unless(directions > 0, "directions", directions, "at least 1")?;
         SetupError::unless(

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{
     Answer, Ask, Batch, Budget, Derivatives, Dimension, Evidence, GameResult, Method, Optimizer, Repair,
-    Setup, Space, TellError, Told,
+    Settings, Setup, Space, TellError, Told,
 };
 
 const VALUES: Evidence = Evidence::Values { noisy: false };
@@ -77,6 +77,17 @@ fn answer(batch: &Batch, job: usize) -> Answer {
             })
         }
     }
+}
+
+/// A method with all that it can be told; and where answers may be late, with games that are.
+fn cases(method: Method) -> Vec<(Settings, Evidence)> {
+    let mut late = serde_json::to_value(method.settings()).unwrap();
+    let lag = late.get_mut("lag").map(|lag| *lag = 20.into());
+    let late = lag.map(|()| (serde_json::from_value(late).unwrap(), GAMES));
+    let usual = evidences(method)
+        .into_iter()
+        .map(|evidence| (method.settings(), evidence));
+    usual.chain(late).collect()
 }
 
 fn tell_all(optimizer: &mut Optimizer, batch: &Batch) {
@@ -201,8 +212,8 @@ fn only_methods_that_need_gradients_refuse_games() {
 #[test]
 fn told_in_any_order_the_result_is_the_same() {
     for &method in Method::ALL {
-        for evidence in evidences(method) {
-            let fresh = || Optimizer::new(setup(small_space(), evidence, 400, 9), method.settings()).unwrap();
+        for (settings, evidence) in cases(method) {
+            let fresh = || Optimizer::new(setup(small_space(), evidence, 400, 9), settings.clone()).unwrap();
             let (mut straight, mut shuffled) = (fresh(), fresh());
             for round in 0..25 {
                 let batch = straight.propose().clone();
@@ -225,8 +236,8 @@ fn told_in_any_order_the_result_is_the_same() {
 #[test]
 fn resumed_at_every_boundary_it_is_the_uninterrupted_run() {
     for &method in Method::ALL {
-        for evidence in evidences(method) {
-            let fresh = || Optimizer::new(setup(small_space(), evidence, 300, 4), method.settings()).unwrap();
+        for (settings, evidence) in cases(method) {
+            let fresh = || Optimizer::new(setup(small_space(), evidence, 300, 4), settings.clone()).unwrap();
             let again = |optimizer: &Optimizer| {
                 serde_json::from_str::<Optimizer>(&json(optimizer))
                     .unwrap_or_else(|error| panic!("{}, {evidence:?}: {error}", method.name()))
@@ -339,9 +350,8 @@ fn the_space_can_change_between_rounds() {
     });
     let thawed = with(&|d| d.frozen = false);
     for &method in Method::ALL {
-        for evidence in evidences(method) {
-            let mut optimizer =
-                Optimizer::new(setup(small_space(), evidence, 2_000, 3), method.settings()).unwrap();
+        for (settings, evidence) in cases(method) {
+            let mut optimizer = Optimizer::new(setup(small_space(), evidence, 2_000, 3), settings).unwrap();
             for space in [&narrow, &frozen, &thawed] {
                 let mut moved = false;
                 for _ in 0..12 {
@@ -350,6 +360,7 @@ fn the_space_can_change_between_rounds() {
                     moved |= batch.players.iter().any(|p| p[5] != 7.0);
                 }
                 assert!(!moved, "{} moved a frozen dimension", method.name());
+                optimizer.withdraw();
                 optimizer.respace((*space).clone()).unwrap();
                 let batch = optimizer.propose();
                 if !matches!(batch.ask, Ask::Rate { .. }) {

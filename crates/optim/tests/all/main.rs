@@ -6,6 +6,7 @@ mod evolution;
 mod exact_history;
 mod initial;
 mod landscapes;
+mod late_answers;
 mod rated;
 mod space;
 mod support;
