@@ -85,7 +85,9 @@ pub use record::{CLOCK_SCALES, GameFault, GameRecord};
 pub use report::{Intervals, MatchReport, OutputFormat};
 pub use rows::{game_row, listed_row};
 pub use rules::{DrawRule, ResignRule, Rules};
-pub use runner::{Assignment, Completion, Feed, MissingPlayers, PlayedGame, Runner, RunnerError, Sink};
+pub use runner::{
+    Assignment, Completion, Feed, MissingPlayers, PlayedGame, Runner, RunnerError, Sink, TaskQueue,
+};
 pub use schedule::{OpeningPolicy, Plan, Schedule, ScheduleError, ScheduledGame, Tournament};
 pub use session::{
     FileError, MATCH_KIND, MatchConfig, MatchFiles, MatchSettings, OpeningFile, OpeningFileError,

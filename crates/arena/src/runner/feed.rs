@@ -1,7 +1,8 @@
 //! The tasks of a run on their way to an executor, and the answers on their way back.
 
 use std::sync::mpsc::SyncSender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use vidmar_chess::Termination;
 use vidmar_engine::Control;
@@ -31,52 +32,106 @@ impl Assignment {
 
 /// What an executor sees of a run: it takes tasks here and answers them, from as many threads as it likes.
 pub struct Feed<'a> {
-    state: Mutex<State<'a>>,
+    tasks: &'a Tasks<'a>,
     runner: &'a Runner<'a>,
     /// The caller's, and that of the games in progress.
     controls: [&'a Control; 2],
     answers: SyncSender<Result<PlayedGame, ExecutorError>>,
 }
 
+/// The tasks of a run: those that are there, and perhaps more once games have been committed.
+pub(super) struct Tasks<'a> {
+    state: Mutex<State<'a>>,
+    news: Condvar,
+}
+
+/// The next task: one, none any more, or none as yet.
+pub(super) type Next<'a> = &'a mut (dyn FnMut() -> Poll<Option<GameTask>> + Send);
+
 struct State<'a> {
-    tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
+    next: Next<'a>,
     /// Tasks that are taken and not answered.
     open: usize,
     /// Tasks that were given up because the run was stopped.
     stopped: usize,
 }
 
+impl<'a> Tasks<'a> {
+    pub(super) fn new(next: Next<'a>) -> Tasks<'a> {
+        Tasks {
+            state: Mutex::new(State {
+                next,
+                open: 0,
+                stopped: 0,
+            }),
+            news: Condvar::new(),
+        }
+    }
+
+    /// There may be more tasks, or the run may have been stopped: whoever waits looks again. The lock is taken so that nobody is
+    /// between a look and falling asleep.
+    pub(super) fn wake(&self) {
+        drop(self.state());
+        self.news.notify_all();
+    }
+
+    /// What is half-done when a thread panics is made good by whoever counts the answers.
+    fn state(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl<'a> Feed<'a> {
     pub(super) fn new(
-        tasks: &'a mut (dyn Iterator<Item = GameTask> + Send),
+        tasks: &'a Tasks<'a>,
         runner: &'a Runner<'a>,
         controls: [&'a Control; 2],
         answers: SyncSender<Result<PlayedGame, ExecutorError>>,
     ) -> Feed<'a> {
         Feed {
-            state: Mutex::new(State {
-                tasks,
-                open: 0,
-                stopped: 0,
-            }),
+            tasks,
             runner,
             controls,
             answers,
         }
     }
 
-    /// The next task; none if there is none left or the run is stopped.
+    /// The next task; none if there is none left or the run is stopped. Where more tasks follow from games that are in progress, it
+    /// waits for them.
     pub fn next(&self) -> Option<Assignment> {
-        if self.controls.iter().any(|control| control.is_stopped()) {
-            return None;
+        let mut state = self.tasks.state();
+        loop {
+            match self.look(&mut state) {
+                Poll::Ready(next) => return next,
+                Poll::Pending => {
+                    state = self
+                        .tasks
+                        .news
+                        .wait(state)
+                        .unwrap_or_else(PoisonError::into_inner);
+                }
+            }
         }
-        let mut state = self.state();
-        let task = state.tasks.next()?;
-        state.open += 1;
-        Some(Assignment {
-            task,
-            attempt: 0,
-            faults: Vec::new(),
+    }
+
+    /// The same for those who cannot wait, because it is they who answer the games in progress.
+    pub fn poll(&self) -> Poll<Option<Assignment>> {
+        self.look(&mut self.tasks.state())
+    }
+
+    fn look(&self, state: &mut State<'_>) -> Poll<Option<Assignment>> {
+        if self.controls.iter().any(|control| control.is_stopped()) {
+            return Poll::Ready(None);
+        }
+        let next = (state.next)();
+        next.map(|task| {
+            let task = task?;
+            state.open += 1;
+            Some(Assignment {
+                task,
+                attempt: 0,
+                faults: Vec::new(),
+            })
         })
     }
 
@@ -100,7 +155,7 @@ impl<'a> Feed<'a> {
         });
         let sent = match answer {
             Ok(record) if record.termination == Termination::Stopped => {
-                let mut state = self.state();
+                let mut state = self.tasks.state();
                 state.open -= 1;
                 state.stopped += 1;
                 return None;
@@ -119,7 +174,7 @@ impl<'a> Feed<'a> {
             }
             Err(error) => Err(error),
         };
-        self.state().open -= 1;
+        self.tasks.state().open -= 1;
         // The run listens until the feed is gone.
         let _ = self.answers.send(sent);
         None
@@ -132,20 +187,15 @@ impl<'a> Feed<'a> {
 
     /// How far the run got, once the executor has returned.
     pub(super) fn finish(self) -> Result<Completion, ExecutorError> {
-        let mut state = self.state();
+        let mut state = self.tasks.state();
         if state.open > 0 {
             return Err(ExecutorError::Unanswered(state.open));
         }
-        let is_complete = state.stopped == 0 && state.tasks.next().is_none();
+        let is_complete = state.stopped == 0 && matches!((state.next)(), Poll::Ready(None));
         Ok(if is_complete {
             Completion::Complete
         } else {
             Completion::Stopped
         })
-    }
-
-    /// What is half-done when a thread panics is made good by whoever counts the answers.
-    fn state(&self) -> MutexGuard<'_, State<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

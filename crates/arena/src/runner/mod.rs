@@ -1,7 +1,8 @@
 //! Playing a list of games: the one place that knows in which order tasks are given out, what a fault leads to, and when
 //! a game counts.
 //!
-//! Tasks are taken one after the other from an iterator, which may make them as they are asked for. An
+//! Tasks are taken one after the other from an iterator, which may make them as they are asked for, or from a [`TaskQueue`], to which
+//! more are added as games are committed. An
 //! [`Executor`] plays them, several at a time and anywhere; what comes back is handed to a [`Sink`] on the caller's thread,
 //! together with all that has come in since the last time, so that a slow commit is shared. A game counts once the sink
 //! has committed it.
@@ -14,9 +15,11 @@
 
 mod feed;
 mod missing;
+mod queue;
 
 use std::convert::Infallible;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::task::Poll;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -29,8 +32,10 @@ use crate::record::GameRecord;
 use crate::task::GameTask;
 
 pub use feed::{Assignment, Feed};
+use feed::{Next, Tasks};
 use missing::Attendance;
 pub use missing::MissingPlayers;
+pub use queue::TaskQueue;
 
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,19 +122,39 @@ impl Runner<'_> {
         sink: &mut S,
         control: &Control,
     ) -> Result<Completion, RunnerError<S::Error>> {
-        let (sender, answers) = sync_channel(MOST_UNCOMMITTED);
         let mut tasks = tasks.into_iter();
-        let games = Control::new();
+        self.run_tasks(&mut || Poll::Ready(tasks.next()), sink, control)
+    }
+
+    /// The same with a queue: it is over when the queue is closed and all its tasks are played.
+    pub fn run_queue<S: Sink>(
+        &self,
+        queue: &TaskQueue,
+        sink: &mut S,
+        control: &Control,
+    ) -> Result<Completion, RunnerError<S::Error>> {
+        self.run_tasks(&mut || queue.poll(), sink, control)
+    }
+
+    fn run_tasks<S: Sink>(
+        &self,
+        next: Next<'_>,
+        sink: &mut S,
+        control: &Control,
+    ) -> Result<Completion, RunnerError<S::Error>> {
+        let (sender, answers) = sync_channel(MOST_UNCOMMITTED);
+        let (tasks, games) = (Tasks::new(next), Control::new());
         std::thread::scope(|scope| {
-            let feed = Feed::new(&mut tasks, self, [control, &games], sender);
+            let feed = Feed::new(&tasks, self, [control, &games], sender);
             let executor = scope.spawn(|| {
                 let feed = feed;
                 self.executor.execute(&feed, &games);
                 feed.finish()
             });
-            let taken = self.take(&answers, sink, control, &games);
+            let taken = self.take(&answers, sink, (control, &games), &tasks);
             if taken.is_err() {
                 games.stop();
+                tasks.wake();
             }
             // Whatever still comes in after a failure is played again by whoever resumes the run.
             for _ in answers {}
@@ -163,14 +188,15 @@ impl Runner<'_> {
         &self,
         answers: &Receiver<Result<PlayedGame, ExecutorError>>,
         sink: &mut S,
-        control: &Control,
-        games_in_progress: &Control,
+        (control, games_in_progress): (&Control, &Control),
+        tasks: &Tasks<'_>,
     ) -> Result<(), RunnerError<S::Error>> {
         let mut attendance = Attendance::default();
         loop {
             if control.is_stopped() || sink.is_satisfied() {
                 games_in_progress.stop();
             }
+            tasks.wake();
             match answers.recv_timeout(HEARTBEAT) {
                 Ok(first) => {
                     let more = answers.try_iter().take(LARGEST_COMMIT - 1);

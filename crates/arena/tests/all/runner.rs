@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use vidmar_arena::{
     Completion, Executor, ExecutorError, FaultPolicy, Feed, GameSetup, GameTask, MOST_ATTEMPTS,
-    MissingPlayers, Opening, PlayedGame, Rules, Runner, RunnerError, Sink, TaskPlayer, ThreadExecutor,
+    MissingPlayers, Opening, PlayedGame, Rules, Runner, RunnerError, Sink, TaskPlayer, TaskQueue,
+    ThreadExecutor,
 };
 use vidmar_chess::{ByColor, Color, Game, Outcome, Termination};
 use vidmar_engine::{Control, Limits};
@@ -322,6 +323,78 @@ fn games_without_end_are_made_as_they_are_needed_until_somebody_says_stop() {
         // The caller may have other games to play.
         assert_eq!(control.is_stopped(), then == Then::SaysStop);
         assert!(sink.taken.len() >= 20);
+    }
+}
+
+/// Adds a task for every game that is committed, up to a number, and then closes the queue, or fails, or says stop.
+struct Following<'a> {
+    queue: &'a TaskQueue,
+    taken: Vec<u64>,
+    most: u64,
+    then: Option<Then>,
+    control: &'a Control,
+}
+
+impl Sink for Following<'_> {
+    type Error = &'static str;
+
+    fn commit(&mut self, games: Vec<PlayedGame>) -> Result<(), &'static str> {
+        for game in games {
+            self.taken.push(game.task.number);
+            let next = self.taken.len() as u64;
+            if next < self.most {
+                self.queue.extend([task(next, "plays", "plays")]);
+            }
+        }
+        match self.then {
+            _ if (self.taken.len() as u64) < self.most => {}
+            None => self.queue.close(),
+            Some(Then::Fails) => return Err("full"),
+            Some(Then::SaysStop) => self.control.stop(),
+            Some(Then::IsSatisfied) => {}
+        }
+        Ok(())
+    }
+
+    fn is_satisfied(&self) -> bool {
+        self.then == Some(Then::IsSatisfied) && self.taken.len() as u64 >= self.most
+    }
+}
+
+/// Only one game is known at a time: all threads but one wait for it, and none of them for ever.
+#[test]
+fn games_may_follow_from_games() {
+    for count in [1, 2, 8] {
+        let executor = threads(count, &Arc::default());
+        let runner = Runner {
+            executor: &executor,
+            faults: FaultPolicy::Replay,
+            missing: MissingPlayers::EndTheRun,
+        };
+        for then in [
+            None,
+            Some(Then::SaysStop),
+            Some(Then::IsSatisfied),
+            Some(Then::Fails),
+        ] {
+            let (queue, control) = (TaskQueue::default(), Control::new());
+            queue.extend([task(0, "plays", "plays")]);
+            let mut sink = Following {
+                queue: &queue,
+                taken: Vec::new(),
+                most: 20,
+                then,
+                control: &control,
+            };
+            let ended = runner.run_queue(&queue, &mut sink, &control);
+            let expected = match then {
+                None => Ok(Completion::Complete),
+                Some(Then::SaysStop | Then::IsSatisfied) => Ok(Completion::Stopped),
+                Some(Then::Fails) => Err(RunnerError::Sink("full")),
+            };
+            assert_eq!(ended, expected, "{then:?}");
+            assert_eq!(sink.taken, (0..20).collect::<Vec<u64>>());
+        }
     }
 }
 

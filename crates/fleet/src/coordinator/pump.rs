@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
@@ -36,7 +37,7 @@ impl Coordinator {
     pub(super) fn pump(&self, feed: &Feed<'_>, control: &Control) {
         let mut session = self.session();
         let session = &mut *session;
-        let mut is_exhausted = false;
+        let mut is_over = false;
         let begun = Instant::now();
         loop {
             if session.is_lost {
@@ -48,10 +49,13 @@ impl Coordinator {
                 return;
             }
             let window = window(session);
+            // Where the next tasks follow from games in progress, none is left for now.
+            let mut is_exhausted = is_over;
             while !is_exhausted && session.dispatch.has_room(window) {
-                match feed.next() {
-                    Some(assignment) => self.add(session, assignment),
-                    None => is_exhausted = true,
+                match feed.poll() {
+                    Poll::Ready(Some(assignment)) => self.add(session, assignment),
+                    Poll::Ready(None) => (is_over, is_exhausted) = (true, true),
+                    Poll::Pending => is_exhausted = true,
                 }
             }
             let now = Instant::now();
@@ -60,7 +64,7 @@ impl Coordinator {
             self.look(session, (is_full, is_exhausted), begun, now);
             self.act(session, feed);
             self.arbitrate(session);
-            if is_exhausted && session.dispatch.is_empty() {
+            if is_over && session.dispatch.is_empty() {
                 self.publish_roster(session, now);
                 return;
             }
@@ -377,7 +381,7 @@ fn fail_all(session: &mut Session, feed: &Feed<'_>) {
         drop(feed.answer(assignment, Err(error.clone())));
     }
     // A list of which nothing was begun yet fails as well.
-    if let Some(assignment) = feed.next() {
+    if let Poll::Ready(Some(assignment)) = feed.poll() {
         drop(feed.answer(assignment, Err(error)));
     }
 }
