@@ -111,12 +111,13 @@ impl Leg {
 
 impl Rival {
     /// Those that were published, those that engine developers use, and what we recommend.
-    pub const USUAL: [&str; 8] = [
+    pub const USUAL: [&str; 9] = [
         "de-history",
         "de-rated",
         "evolution",
         "spsa",
         "spsa-scaled",
+        "regression",
         "cma-es",
         TEXEL,
         TEMPORAL_TEXEL,

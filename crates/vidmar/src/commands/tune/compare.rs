@@ -36,8 +36,8 @@ pub(crate) struct Compare {
     /// The preset that says what is tuned
     #[arg(value_parser = run::presets(), default_value = "narrow")]
     preset: String,
-    /// The methods, or several joined by `+` [default: de-history, de-rated, evolution, spsa, spsa-scaled, cma-es, texel,
-    /// td-texel]
+    /// The methods, or several joined by `+` [default: de-history, de-rated, evolution, spsa, spsa-scaled, regression,
+    /// cma-es, texel, td-texel]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     methods: Vec<String>,
     /// Games that each method has
