@@ -73,7 +73,7 @@ impl Learned {
     ) -> Result<Learned, RunError> {
         let results = ResultVectors::of(store, run, optimizer)?;
         let space = &optimizer.setup().space;
-        let worth = Worth::of(store, run, space)?;
+        let worth = Worth::of(store, run, optimizer)?;
         let before = &results.beginning().vector;
         let after = &results.recommended().vector;
         Ok(Learned::from(

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use vidmar_chess::{Color, Outcome};
-use vidmar_optim::Space;
+use vidmar_optim::{Optimizer, Space};
 use vidmar_rating::regression::{Prior, Regression, Rows};
 use vidmar_rows::{Effect, EloInterval};
 use vidmar_store::{Outline, RunId, Store};
@@ -86,15 +86,17 @@ pub(super) fn negligible(worths: &[ParameterWorth]) -> f64 {
 }
 
 impl Worth {
-    /// From the games of a run; none where no two different vectors have met.
-    pub(super) fn of(store: &Store, run: RunId, space: &Space) -> Result<Option<Worth>, RunError> {
+    /// From the games of the rounds that the optimiser has learned from, so that it does not depend on how far those after it are; none
+    /// where no two different vectors have met.
+    pub(super) fn of(store: &Store, run: RunId, optimizer: &Optimizer) -> Result<Option<Worth>, RunError> {
+        let (space, rounds) = (&optimizer.setup().space, optimizer.rounds());
         let scale = Scale::of(space);
         let columns = scale.columns.len() * 2 + 1 + MOST_OPPONENTS;
         let most = MOST_GAMES.min(MOST_PRODUCTS / (columns * columns));
         let games: Vec<Outline> = store
             .results(run)?
             .into_iter()
-            .filter(|game| game.result.is_some() && game.white != game.black)
+            .filter(|game| game.result.is_some() && game.white != game.black && game.round < rounds)
             .collect();
         let every = games.len().div_ceil(most.max(1)).max(1);
         let games: Vec<Outline> = games.into_iter().step_by(every).collect();

@@ -17,6 +17,8 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use toml::Table;
+use vidmar_arena::GameTask;
+use vidmar_chess::Outcome;
 use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
 use vidmar_players::PlayerSpec;
 use vidmar_text::named_enum;
@@ -101,8 +103,19 @@ pub trait Objective: Send {
         Ok(true)
     }
 
-    /// One answer for every job of a batch; none if it was stopped.
-    fn answers(&mut self, batch: &Batch, context: &mut Context<'_>) -> Result<Option<Vec<Answer>>, RunError>;
+    /// The games that it evaluates vectors by, if it does.
+    fn games(&self) -> Option<&dyn Games> {
+        None
+    }
+
+    /// One answer for every job of a batch, where no games are played for it; none if it was stopped.
+    fn answers(
+        &mut self,
+        batch: &Batch,
+        _context: &mut Context<'_>,
+    ) -> Result<Option<Vec<Answer>>, RunError> {
+        Err(unexpected(&batch.ask))
+    }
 
     /// How well a vector predicts results, where that is what vectors are evaluated by.
     fn fit(&self, _tunables: &Tunables, _vector: &[f64]) -> Option<texel::Fit> {
@@ -113,6 +126,15 @@ pub trait Objective: Send {
     fn errors(&self, _tunables: &Tunables, _vector: &[f64], _threads: usize) -> Option<Vec<f64>> {
         None
     }
+}
+
+/// Vectors are evaluated by games, which may be those of several batches at a time.
+pub trait Games: Send + Sync {
+    /// The games of a batch, the first of which has that number.
+    fn tasks(&self, batch: &Batch, first: u64, context: &mut Context<'_>) -> Result<Vec<GameTask>, RunError>;
+
+    /// One answer for every job, from what the games came to; or the job of which they say nothing.
+    fn answers(&self, batch: &Batch, outcomes: &[Option<Outcome>]) -> Result<Vec<Answer>, usize>;
 }
 
 /// An answer that the objective does not give: the optimiser was set up for another one.

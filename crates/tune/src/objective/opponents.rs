@@ -1,7 +1,7 @@
 //! Games with fixed opponents: everybody of a round meets the same ones in the same openings, so that what differs between
 //! two vectors of a round is them.
 
-use vidmar_arena::TaskPlayer;
+use vidmar_arena::{GameTask, TaskPlayer};
 use vidmar_chess::{ByColor, Color, Outcome};
 use vidmar_optim::purpose::Purpose;
 use vidmar_optim::{Answer, Ask, Batch};
@@ -9,7 +9,7 @@ use vidmar_players::{PlayerSpec, SpecError};
 
 use super::self_play::at_least_one_game;
 use super::setting::settings;
-use super::{Answers, Objective, Setting, unexpected};
+use super::{Answers, Games, Objective, Setting, unexpected};
 use crate::config::Config;
 use crate::parameters::Tunables;
 use crate::run::{Context, RunError, START};
@@ -86,43 +86,42 @@ impl Opponents {
 }
 
 impl Objective for Opponents {
-    fn answers(&mut self, batch: &Batch, context: &mut Context<'_>) -> Result<Option<Vec<Answer>>, RunError> {
+    fn games(&self) -> Option<&dyn Games> {
+        Some(self)
+    }
+}
+
+impl Games for Opponents {
+    fn tasks(&self, batch: &Batch, first: u64, context: &mut Context<'_>) -> Result<Vec<GameTask>, RunError> {
         let Ask::Values(candidates) = &batch.ask else {
             return Err(unexpected(&batch.ask));
         };
         let players = context.players(batch)?;
         let opponents = self.opponents(context)?;
         let Settings { games, paired, .. } = self.settings;
-        let first = context.jobs * u64::from(games);
-        let mut number = first;
-        let mut tasks = Vec::new();
-        for &candidate in candidates {
-            for game in 0..games {
-                let pair = if paired { game / 2 } else { game };
-                let (player, opponent) = (&players[candidate], &opponents[pair as usize % opponents.len()]);
-                let sides = if game % 2 == 0 {
-                    ByColor::new(player, opponent)
-                } else {
-                    ByColor::new(opponent, player)
-                };
-                let seed = Purpose::Game
-                    .rng(context.config.seed, batch.round, pair, u32::MAX)
-                    .bits();
-                tasks.push(context.task(batch.round, number, sides, seed));
-                number += 1;
-            }
-        }
-        let Some(outcomes) = context.play(tasks)? else {
-            return Ok(None);
+        let games = candidates
+            .iter()
+            .flat_map(|&candidate| (0..games).map(move |game| (candidate, game)));
+        let task = |(number, (candidate, game)): (u64, (usize, u32))| {
+            let pair = if paired { game / 2 } else { game };
+            let (player, opponent) = (&players[candidate], &opponents[pair as usize % opponents.len()]);
+            let sides = if game % 2 == 0 {
+                ByColor::new(player, opponent)
+            } else {
+                ByColor::new(opponent, player)
+            };
+            let seed = Purpose::Game
+                .rng(context.config.seed, batch.round, pair, u32::MAX)
+                .bits();
+            context.task(batch.round, number, sides, seed)
         };
-        let answers = outcomes
-            .chunks(games as usize)
-            .enumerate()
-            .map(|(job, outcomes)| match mean_points(outcomes) {
-                Some(mean) => Ok(Answer::Value(mean)),
-                None => Err(context.no_evidence(batch.round, job, first)),
-            });
-        answers.collect::<Result<Vec<Answer>, RunError>>().map(Some)
+        Ok((first..).zip(games).map(task).collect())
+    }
+
+    fn answers(&self, _: &Batch, outcomes: &[Option<Outcome>]) -> Result<Vec<Answer>, usize> {
+        let games = outcomes.chunks(self.settings.games as usize);
+        let answer = |(job, games)| mean_points(games).map(Answer::Value).ok_or(job);
+        games.enumerate().map(answer).collect()
     }
 }
 

@@ -1,11 +1,11 @@
 //! Games among the vectors of a round: the optimiser says who meets whom.
 
 use vidmar_arena::GameTask;
-use vidmar_chess::ByColor;
-use vidmar_optim::{Answer, Ask, Batch, Evidence, Method};
+use vidmar_chess::{ByColor, Outcome};
+use vidmar_optim::{Answer, Ask, Batch, Evidence, Method, Pairing};
 
 use super::setting::settings;
-use super::{Answers, Objective, Setting, unexpected};
+use super::{Answers, Games, Objective, Setting, unexpected};
 use crate::config::Config;
 use crate::parameters::Tunables;
 use crate::run::{Context, RunError, told};
@@ -46,19 +46,28 @@ pub(super) fn at_least_one_game(games: u32) -> Result<(), RunError> {
 struct SelfPlay;
 
 impl Objective for SelfPlay {
-    fn answers(&mut self, batch: &Batch, context: &mut Context<'_>) -> Result<Option<Vec<Answer>>, RunError> {
+    fn games(&self) -> Option<&dyn Games> {
+        Some(self)
+    }
+}
+
+impl Games for SelfPlay {
+    fn tasks(&self, batch: &Batch, first: u64, context: &mut Context<'_>) -> Result<Vec<GameTask>, RunError> {
         let Ask::Games(pairings) = &batch.ask else {
             return Err(unexpected(&batch.ask));
         };
         let players = context.players(batch)?;
-        let tasks: Vec<GameTask> = (context.jobs..)
-            .zip(pairings)
-            .map(|(number, pairing)| {
-                let sides = ByColor::new(&players[pairing.white], &players[pairing.black]);
-                context.task(batch.round, number, sides, pairing.seed)
-            })
-            .collect();
-        let outcomes = context.play(tasks)?;
-        Ok(outcomes.map(|outcomes| outcomes.into_iter().map(|o| Answer::Game(told(o))).collect()))
+        let task = |(number, pairing): (u64, &Pairing)| {
+            let sides = ByColor::new(&players[pairing.white], &players[pairing.black]);
+            context.task(batch.round, number, sides, pairing.seed)
+        };
+        Ok((first..).zip(pairings).map(task).collect())
+    }
+
+    fn answers(&self, _: &Batch, outcomes: &[Option<Outcome>]) -> Result<Vec<Answer>, usize> {
+        Ok(outcomes
+            .iter()
+            .map(|&outcome| Answer::Game(told(outcome)))
+            .collect())
     }
 }

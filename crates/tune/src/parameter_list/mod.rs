@@ -14,7 +14,7 @@ mod lines;
 use std::str::FromStr;
 
 use thiserror::Error;
-use vidmar_optim::{Dimension, Method, OwnGains};
+use vidmar_optim::{Dimension, OwnGains, Settings, spsa};
 use vidmar_text::named_enum;
 
 use crate::config::{Config, Listed, Source};
@@ -109,7 +109,10 @@ impl ParameterList {
         }
         let gains = self.gains();
         if gains.c_end || gains.r_end {
-            config.optimizer = Method::Spsa.settings();
+            config.optimizer = Settings::Spsa(spsa::Settings {
+                lag: USUAL_LAG,
+                ..spsa::Settings::fishtest()
+            });
         }
         config
     }
@@ -134,6 +137,10 @@ impl Config {
         self
     }
 }
+
+/// A list of Fishtest's is tuned as Fishtest does it, without waiting for the last game of a batch: with so many games beside those of
+/// the batch, up to sixteen threads have one each.
+const USUAL_LAG: u32 = 16;
 
 /// With what SPSA is to end where nothing else is known, as Stockfish's own lists have it.
 const USUAL_R_END: f64 = 0.002;

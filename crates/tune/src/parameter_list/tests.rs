@@ -1,7 +1,7 @@
 //! Lists as their tuners write them.
 
 use super::*;
-use vidmar_optim::Space;
+use vidmar_optim::{Method, Space};
 
 fn list(text: &str) -> ParameterList {
     text.parse().unwrap()
@@ -131,6 +131,7 @@ fn an_engine_is_told_its_own_options() {
 fn a_list_with_gains_is_for_spsa_and_other_methods_do_without() {
     let config = list(OPEN_BENCH).over(Config::of_preset("narrow").unwrap());
     assert_eq!(config.optimizer.method(), Method::Spsa);
+    assert_eq!(config.optimizer.lag(), u64::from(USUAL_LAG));
     assert_eq!(config.clone().without_unused_gains(), config);
     let other = |method: Method| {
         let mut config = config.clone();

@@ -1,14 +1,13 @@
 //! What an objective has of its run: everything but itself and the optimiser.
 
 use vidmar_arena::{Executor, GameSetup, GameTask, Rules, TaskPlayer};
-use vidmar_chess::{ByColor, Outcome};
+use vidmar_chess::ByColor;
 use vidmar_engine::Control;
 use vidmar_optim::{Batch, Setup};
 use vidmar_players::PlayerSpec;
 
 use super::{Event, Journal, RunError};
 use crate::config::Config;
-use crate::games::{Progress, play_all};
 use crate::openings::Book;
 use crate::parameters::Tunables;
 use crate::players::{limits_of, player_of, time_control};
@@ -24,7 +23,6 @@ pub struct Context<'a> {
     pub(crate) book: &'a Book,
     pub(crate) rules: &'a Rules,
     pub(crate) journal: &'a mut Journal,
-    pub(crate) faults: &'a mut u64,
     pub(crate) threads: usize,
     pub(crate) executor: &'a dyn Executor,
     pub(crate) control: &'a Control,
@@ -67,20 +65,6 @@ impl Context<'_> {
             },
             players: ByColor::from_fn(|side| players[side].clone()),
         }
-    }
-
-    /// Plays what the store does not know yet; the outcomes in order, or none if it was stopped.
-    pub(crate) fn play(&mut self, tasks: Vec<GameTask>) -> Result<Option<Vec<Option<Outcome>>>, RunError> {
-        let first = tasks.first().map_or(0, |task| task.number);
-        let (faults, observe) = (&mut *self.faults, &mut *self.observe);
-        let mut watch = |progress: &Progress| {
-            *faults += progress.faults;
-            observe(&Event::Job {
-                done: first + progress.done,
-                faults: *faults,
-            });
-        };
-        play_all(self.journal, tasks, self.executor, self.control, &mut watch)
     }
 
     /// Not one game of a vector has a result: the fault to blame. Such games of the round, the first of which has that

@@ -261,6 +261,13 @@ fn check_one(config: &Config) -> Result<(), RunError> {
         0,
         "generations, or total_games above 0",
     )?;
+    let lag = config.optimizer.lag();
+    RunError::unless(
+        lag == 0 || config.objective.games_per_job() > 0,
+        "optimizer.lag",
+        lag,
+        "0 where no games are played: nothing is late",
+    )?;
     config.objective.check()?;
     crate::players::check(config)?;
     let is_external = matches!(config.parameters.source, Source::List | Source::Options);

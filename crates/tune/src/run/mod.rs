@@ -1,8 +1,9 @@
 //! A run: a directory with a configuration and a store, and a loop that survives anything.
 //!
 //! One turn of the loop is a round: the optimiser proposes, the jobs are done on as many threads as there are, every
-//! game is committed, the optimiser is told, and its new state is committed with the last games. A run that was killed
-//! goes on from the last state: the optimiser proposes the same round again, the games of it that are in the store are
+//! game is committed, the optimiser is told, and its new state is committed with the last games. Where it may be told late, the
+//! games of the next rounds are played meanwhile (`rounds`). A run that was killed
+//! goes on from the last state: the optimiser proposes the same rounds again, the games of them that are in the store are
 //! told from there, the others are played. Since a game is a function of its description, the end is the same to the
 //! last bit, whatever happened on the way and however many threads there were.
 
@@ -13,6 +14,7 @@ mod generation;
 mod identity;
 mod journal;
 mod results;
+mod rounds;
 mod session;
 mod stop_rules;
 mod stopwatch;

@@ -3,6 +3,7 @@
 use vidmar_engine::Control;
 use vidmar_optim::{Answer, Ask, Batch, Space};
 
+use super::rounds::Rounds;
 use super::stopwatch::Stopwatch;
 use super::{Context, Event, Generation, PAUSED, RUNNING, Run, RunError, Stop, TUNED};
 use crate::objective::Objective;
@@ -10,10 +11,10 @@ use crate::ratings::ratings_of;
 use crate::resources::Resources;
 
 /// From one start of a run to its next stop.
-struct Session<'a> {
-    resources: &'a Resources,
-    control: &'a Control,
-    observe: &'a mut dyn FnMut(&Event<'_>),
+pub(super) struct Session<'a> {
+    pub(super) resources: &'a Resources,
+    pub(super) control: &'a Control,
+    pub(super) observe: &'a mut dyn FnMut(&Event<'_>),
     watch: Stopwatch,
 }
 
@@ -62,14 +63,28 @@ impl Run {
         }
     }
 
-    /// One round; false if it was stopped.
+    /// One round, or all where games are played; false if it was stopped.
     fn turn(&mut self, session: &mut Session<'_>) -> Result<bool, RunError> {
-        let earlier = self.optimizer.generation();
-        let is_first = self.optimizer.jobs() == 0;
+        if self.objective.games().is_some() {
+            return self.play(Rounds::All, session);
+        }
         let batch = self.optimizer.propose().clone();
         let Some(answers) = self.answers(&batch, session)? else {
             return Ok(false);
         };
+        self.tell(&batch, answers, session)?;
+        Ok(true)
+    }
+
+    /// Tells the optimiser what a round came to, and saves what that led to.
+    pub(super) fn tell(
+        &mut self,
+        batch: &Batch,
+        answers: Vec<Answer>,
+        session: &mut Session<'_>,
+    ) -> Result<(), RunError> {
+        let earlier = self.optimizer.generation();
+        let is_first = self.optimizer.jobs() == 0;
         for (job, answer) in answers.into_iter().enumerate() {
             self.optimizer.tell(batch.round, job, answer)?;
         }
@@ -77,7 +92,8 @@ impl Run {
         // A method may come to rest while it compares steps, with no generation of its own: the last is told again, complete.
         let is_told = is_first || now > earlier || self.optimizer.is_finished();
         let generation = is_told.then(|| self.generation(session.resources.threads));
-        let taken = session.watch.taken();
+        self.taken = session.watch.taken();
+        let taken = self.taken;
         self.journal
             .complete(&self.optimizer, generation.as_ref(), taken)?;
         if let Some(generation) = &generation {
@@ -87,7 +103,7 @@ impl Run {
                 faults: self.faults,
             });
         }
-        Ok(true)
+        Ok(())
     }
 
     /// What the optimiser has come to.
@@ -118,7 +134,10 @@ impl Run {
     }
 
     /// The objective, and what it sees of the run.
-    fn context<'a>(&'a mut self, session: &'a mut Session<'_>) -> (&'a mut dyn Objective, Context<'a>) {
+    pub(super) fn context<'a>(
+        &'a mut self,
+        session: &'a mut Session<'_>,
+    ) -> (&'a mut dyn Objective, Context<'a>) {
         let context = Context {
             config: &self.config,
             tunables: &self.tunables,
@@ -127,7 +146,6 @@ impl Run {
             book: &self.book,
             rules: &self.rules,
             journal: &mut self.journal,
-            faults: &mut self.faults,
             threads: session.resources.threads,
             executor: &*session.resources.executor,
             control: session.control,
@@ -136,21 +154,23 @@ impl Run {
         (self.objective.as_mut(), context)
     }
 
-    /// Goes on in a space with other intervals or frozen parameters. A round that was begun is finished first.
+    /// Goes on in a space with other intervals or frozen parameters. Rounds that were begun are finished first.
     pub fn respace(
         &mut self,
         change: impl FnOnce(&Space) -> Result<Space, RunError>,
         resources: &Resources,
         control: &Control,
     ) -> Result<Stop, RunError> {
-        let begun = self.has_open_round();
         let mut nobody = |_: &Event<'_>| {};
         let mut session = self.session(resources, control, &mut nobody);
-        if begun && !self.turn(&mut session)? {
+        if let Some(begun) = self.end_of_begun()
+            && !self.play(Rounds::Below(begun), &mut session)?
+        {
             self.journal.set_state(PAUSED)?;
             return Ok(Stop::Interrupted);
         }
         let space = change(&self.optimizer.setup().space)?;
+        self.optimizer.withdraw();
         self.optimizer.respace(space.clone())?;
         self.tunables = self.tunables.clone().with_space(space);
         self.taken = session.watch.taken();
@@ -158,9 +178,10 @@ impl Run {
         Ok(Stop::Finished)
     }
 
-    /// Whether games of the next round are there.
-    fn has_open_round(&self) -> bool {
+    /// The number after the last game that is there of rounds that were not learned from; none where there is no such game.
+    fn end_of_begun(&self) -> Option<u64> {
         let each = u64::from(self.config.objective.games_per_job());
-        each > 0 && !self.journal.known_from(self.optimizer.jobs() * each).is_empty()
+        let known = self.journal.known_from(self.optimizer.jobs() * each);
+        known.last().filter(|_| each > 0).map(|game| game.number + 1)
     }
 }

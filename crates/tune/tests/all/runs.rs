@@ -1,8 +1,12 @@
 //! Whole runs with real games, small ones: the same end whatever happens on the way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
 
+use vidmar_arena::{Executor, Feed, Worker};
 use vidmar_engine::Control;
 use vidmar_optim::Space;
 use vidmar_store::{Checkpoint, Game, Store};
@@ -78,6 +82,28 @@ fn threads_do_not_matter() {
         &["method=de-rated", "population=5"],
         &["method=spsa", "directions=4", "games=2"],
         &["method=regression", "directions=4", "games=2"],
+        &[
+            "method=spsa",
+            "directions=4",
+            "games=2",
+            "lag=20",
+            "generations=6",
+        ],
+        &[
+            "method=regression",
+            "directions=1",
+            "games=2",
+            "lag=7",
+            "generations=9",
+        ],
+        &[
+            "method=spsa",
+            "kind=opponents",
+            "directions=2",
+            "games=2",
+            "lag=9",
+            "generations=4",
+        ],
     ] {
         let config = config(sets);
         let (_, one) = whole(&config, 1);
@@ -95,6 +121,13 @@ fn stopping_does_not_matter() {
         &[][..],
         &["method=de-rated", "population=5"],
         &["method=regression", "directions=12", "games=2"],
+        &[
+            "method=spsa",
+            "directions=4",
+            "games=2",
+            "lag=20",
+            "generations=6",
+        ],
     ] {
         let config = config(sets);
         let (_, expected) = whole(&config, 2);
@@ -124,6 +157,77 @@ fn stopping_does_not_matter() {
             );
         }
     }
+}
+
+/// Has so many games in hand before it finishes one, the oldest; as so many threads would that are never idle.
+struct Busy {
+    hands: usize,
+    games: usize,
+}
+
+impl Executor for Busy {
+    fn execute(&self, feed: &Feed<'_>, control: &Control) {
+        let (mut worker, mut held, mut played) = (Worker::default(), VecDeque::new(), 0);
+        let mut waited = Duration::ZERO;
+        while played < self.games {
+            if let Poll::Ready(Some(assignment)) = feed.poll() {
+                held.push_back(assignment);
+            } else if held.len() >= self.hands.min(self.games - played) {
+                let assignment = held.pop_front().unwrap();
+                let record = worker.play(&assignment.task, control);
+                assert!(feed.answer(assignment, record).is_none());
+                (played, waited) = (played + 1, Duration::ZERO);
+            } else {
+                // The run is at work with the last answer; a deadlock fails the test.
+                let pause = Duration::from_millis(1);
+                assert!(
+                    waited < Duration::from_mins(1),
+                    "{} of {} hands are idle",
+                    self.hands - held.len(),
+                    self.hands
+                );
+                std::thread::sleep(pause);
+                waited += pause;
+            }
+        }
+    }
+}
+
+/// A pair of games is a round: with a lag two threads, or eight, have a game each all the time, and the run is the same.
+#[test]
+fn no_thread_waits_for_the_end_of_a_round() {
+    for (lag, hands) in [(2, 2), (14, 8)] {
+        let sets = ["method=spsa", "directions=1", "games=2", "generations=20"];
+        let lag = format!("lag={lag}");
+        let config = config(&[&sets[..], &[&lag]].concat());
+        let (_, expected) = whole(&config, 1);
+        let folder = tempfile::tempdir().unwrap();
+        let mut run = Run::create(folder.path(), &config).unwrap();
+        let busy = Resources {
+            threads: 1,
+            executor: Arc::new(Busy { hands, games: 40 }),
+        };
+        assert_eq!(
+            run.advance(&busy, &Control::new(), &mut |_| {}).unwrap(),
+            Stop::Finished
+        );
+        drop(run);
+        assert!(remains(folder.path()) == expected, "{lag}, {hands} at a time");
+    }
+}
+
+/// Values that are computed are never late, and other methods need all answers of a round for the next.
+#[test]
+fn a_lag_that_cannot_be_honoured_is_refused_by_name() {
+    let read = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+        Config::read(Some("quick"), None, &sets)
+    };
+    let config = read(&["kind=agreement", "lag=4"]).unwrap();
+    let error = Run::check(&config).unwrap_err().to_string();
+    assert!(error.contains("optimizer.lag = 4: expected 0"), "{error}");
+    let error = read(&["method=cma-es", "lag=4"]).unwrap_err().to_string();
+    assert!(error.contains("unknown setting 'lag'"), "{error}");
 }
 
 /// What an observer says of a run: at it, stopped, deserted, done; and the way so far, read in one go or in pieces.
@@ -276,9 +380,20 @@ fn the_proof_is_played_on_other_openings_and_kept() {
 
 #[test]
 fn parameters_may_be_frozen_between_sittings() {
-    let config = config(&[]);
+    freeze_in_the_middle(&config(&[]));
+    let sets = [
+        "method=spsa",
+        "directions=4",
+        "games=2",
+        "lag=20",
+        "generations=9",
+    ];
+    freeze_in_the_middle(&config(&sets));
+}
+
+fn freeze_in_the_middle(config: &Config) {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = Run::create(folder.path(), &config).unwrap();
+    let mut run = Run::create(folder.path(), config).unwrap();
     let control = Control::new();
     let mut games = 0;
     let mut watch = |event: &Event<'_>| {
@@ -539,6 +654,23 @@ fn rules_end_a_run_early_and_in_the_same_place() {
     run.advance(&Resources::threads(2), &Control::new(), &mut |_| {})
         .unwrap();
     assert!(run.optimizer().jobs() > games);
+}
+
+/// Games of rounds that are not learned from yet have no say in it, however many there are.
+#[test]
+fn a_rule_ends_a_late_run_in_the_same_place() {
+    let sets = ["method=spsa", "directions=2", "games=2", "lag=20"];
+    let config = config(&[&sets[..], &["generations=60", "stop.no_gain_after=24"]].concat());
+    let (folder, (states, ..)) = whole(&config, 1);
+    let status = View::open(folder.path()).unwrap().status().unwrap();
+    assert!(
+        status.ended.is_some() && status.generation < 60,
+        "{}",
+        status.generation
+    );
+    for threads in [2, 8] {
+        assert!(whole(&config, threads).1.0 == states, "{threads} threads");
+    }
 }
 
 /// A run that may take no more than a second ends with the round that was open, and says so.

@@ -73,30 +73,24 @@ fn a_match_and_a_run_on_workers_are_those_of_this_machine() {
     let stored = std::fs::read(folder.join("there.db")).unwrap();
     assert!(!stored.windows(6).any(|bytes| bytes == b"secret"));
     clocks_are_scaled(folder, &server.url());
-    let tuned = |name: &str, more: &[&str]| {
-        let small = [
-            "--set",
-            "population=5",
-            "--set",
-            "generations=2",
-            "--set",
-            "games=2",
-            "--set",
-            "depth=1",
-            "--no-verify",
-            "-q",
-        ];
-        let (_, told) = vidmar(
-            folder,
-            &[&["tune", "run", "no-knowledge", "--out", name][..], &small, more].concat(),
-        );
+    let tuned = |name: &str, method: &[&str], more: &[&str]| {
+        let small = ["--set", "games=2", "--set", "depth=1", "--no-verify", "-q"];
+        let sets = method.iter().flat_map(|set| ["--set", set]).collect::<Vec<_>>();
+        let run = ["tune", "run", "no-knowledge", "--out", name];
+        let (_, told) = vidmar(folder, &[&run[..], &sets, &small, more].concat());
         let vector = std::fs::read_to_string(folder.join(name).join("recommended.txt"));
         vector.unwrap_or_else(|_| panic!("{told}"))
     };
-    assert_eq!(
-        tuned("run-here", &[]),
-        tuned("run-there", &["--on", &server.url()])
-    );
+    let evolved = ["population=5", "generations=2"];
+    // A round is a pair of games, and those of the next four are played meanwhile.
+    let late = ["method=spsa", "directions=1", "lag=8", "generations=10"];
+    for (method, settings) in [("de", &evolved[..]), ("spsa", &late)] {
+        let [here, there] = ["here", "there"].map(|place| format!("{method}-{place}"));
+        assert_eq!(
+            tuned(&here, settings, &[]),
+            tuned(&there, settings, &["--on", &server.url()])
+        );
+    }
     let (table, _) = vidmar(folder, &["workers", &server.url()]);
     assert!(table.contains("lent") && table.contains("playing"), "{table}");
     let (json, _) = vidmar(folder, &["workers", &server.url(), "--json"]);

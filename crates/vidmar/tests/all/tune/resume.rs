@@ -30,6 +30,24 @@ fn a_run_goes_on_once_at_a_time() {
 /// `kill -9` at twenty moments of one run; the end is the same as that of a run that nobody disturbed.
 #[test]
 fn killed_and_resumed_is_the_same_to_the_last_bit() {
+    kill_and_resume(&[&SMALL[..], &["--set", "generations=40"]].concat());
+}
+
+/// The same where a round is a pair of games and those of the next four are played meanwhile.
+#[test]
+fn killed_with_several_rounds_open_and_resumed_is_the_same_to_the_last_bit() {
+    let late = ["method=spsa", "directions=1", "lag=8", "games=2"];
+    let sets = late.into_iter().flat_map(|set| ["--set", set]);
+    // All but the population.
+    kill_and_resume(
+        &sets
+            .chain(SMALL.into_iter().skip(4))
+            .chain(["--set", "generations=150"])
+            .collect::<Vec<_>>(),
+    );
+}
+
+fn kill_and_resume(sets: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let begin = |name: &str| {
         let out = folder.path().join(name);
@@ -46,8 +64,7 @@ fn killed_and_resumed_is_the_same_to_the_last_bit() {
                 "--out",
             ])
             .arg(&out)
-            .args(SMALL)
-            .args(["--set", "generations=40"])
+            .args(sets)
             .stdout(Stdio::null());
         (out, command)
     };
