@@ -164,6 +164,35 @@ fn a_late_answer_moves_the_point_that_there_is() {
     }
 }
 
+/// Perturbation and step are those of the round, though several rounds are planned at once.
+#[test]
+fn gains_follow_the_round_and_not_the_clock() {
+    for method in [Method::Spsa, Method::ScaledSpsa] {
+        let budget = Budget::Jobs(6 * ROUND);
+        let spread = |batch: &Batch| (batch.players[0][0] - batch.players[1][0]).abs() / 2.0;
+        let mut patient = optimizer(method.settings(), budget);
+        let expected: Vec<f64> = (0..4)
+            .map(|_| {
+                let batch = patient.propose().clone();
+                tell_all(&mut patient, &batch);
+                spread(&batch)
+            })
+            .collect();
+        let mut it = optimizer(late(method, 48), budget);
+        let found: Vec<f64> = it.batches().map(spread).collect();
+        assert_eq!(found.len(), 4);
+        // Stochastic rounding moves each side by one at most.
+        assert!(found[3] < found[0] - 5.0, "{}: {found:?}", method.name());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!(
+                (found - expected).abs() <= 1.0,
+                "{}: {found}, {expected}",
+                method.name()
+            );
+        }
+    }
+}
+
 /// A round that is told before those before it waits for them.
 #[test]
 fn what_comes_early_waits() {
