@@ -332,7 +332,8 @@ impl TryFrom<Saved> for Optimizer {
         let wide = |vector: &Vector| vector.len() == setup.space.len();
         let champions = best.iter().chain(&initial);
         let contenders = |open: &Open| open.contest.as_ref().map(Contest::contenders_count);
-        let mut open_rounds = (round..).zip(open.iter().chain(&ahead));
+        let mut open_rounds = open.iter().chain(&ahead).enumerate();
+        let number = |index: usize| round.saturating_add(index as u64);
         let fits_state = match open {
             None => state.is_sound(&wide, None),
             Some(_) => open
@@ -343,7 +344,7 @@ impl TryFrom<Saved> for Optimizer {
         for (is_sound, what) in [
             (champions.map(|it| &it.vector).all(wide), "a best vector"),
             (
-                open_rounds.all(|(round, open)| open.is_sound(&setup, round, &wide))
+                open_rounds.all(|(index, open)| open.is_sound(&setup, number(index), &wide))
                     && (open.is_some() || ahead.is_empty())
                     && open.iter().all(Open::is_waited_for),
                 "the open round",
@@ -455,19 +456,17 @@ impl Optimizer {
     /// far as the budget reaches.
     pub fn batches(&mut self) -> impl Iterator<Item = &Batch> {
         self.propose();
-        let (budget, round, mut jobs) = (self.setup.budget, self.round, self.jobs);
-        let generations = self.generation()..;
-        let open = self.open.iter().chain(&self.ahead).zip(generations);
-        let is_inside = move |(open, generation): &(&Open, u64)| {
-            let is_first = open.batch.round == round;
+        let (budget, generation, mut jobs) = (self.setup.budget, self.generation(), self.jobs);
+        let open = self.open.iter().chain(&self.ahead).enumerate();
+        let is_inside = move |&(index, open): &(usize, &Open)| {
             let is_inside = match budget {
                 Budget::Jobs(planned) => jobs < planned,
-                Budget::Generations(planned) => *generation < planned,
+                Budget::Generations(planned) => generation.saturating_add(index as u64) < planned,
             };
-            jobs += open.answers.len() as u64;
-            is_first || is_inside
+            jobs = jobs.saturating_add(open.answers.len() as u64);
+            index == 0 || is_inside
         };
-        open.take_while(is_inside).map(|(open, _)| &open.batch)
+        open.take_while(is_inside).map(|(_, open)| &open.batch)
     }
 
     /// Takes the answer to one job of a batch that is open. On an error nothing has changed.

@@ -31,7 +31,7 @@ const RANGES: &[(&str, i64, i64)] = &[
     ("gauntlet.finalists", 0, 10_000),
     ("gauntlet.limit", 0, 1_000_000_000_000),
     ("optimizer.population", 2, 100_000),
-    ("optimizer.lag", 0, 100_000),
+    ("optimizer.lag", 0, 4_096),
 ];
 
 /// Of every whole number that has no row: sizes and counts of the optimisers.
