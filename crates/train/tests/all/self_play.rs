@@ -2,10 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use vidmar_arena::{Completion, ThreadExecutor};
-use vidmar_engine::Control;
-use vidmar_players::Identity;
+use vidmar_chess::Game;
+use vidmar_engine::{Control, Limits};
+use vidmar_players::{Fault, Identity, Player, PlayerSpec, Reply};
 use vidmar_train::packed::PackedWriter;
 use vidmar_train::self_play::{Progress, SelfPlay, SelfPlayError, usual_rules};
 
@@ -20,11 +22,42 @@ fn self_play(plies: u16) -> SelfPlay {
     }
 }
 
+/// A player that finishes only the first of its games until it is stopped: however late the word comes that a game is over,
+/// others are left to play.
+struct Patient {
+    player: Box<dyn Player>,
+    begun: usize,
+}
+
+impl Player for Patient {
+    fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    fn new_game(&mut self, chess960: bool, seed: u64) -> Result<(), Fault> {
+        self.begun += 1;
+        self.player.new_game(chess960, seed)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Result<Reply, Fault> {
+        while self.begun > 1 && !control.is_stopped() {
+            std::thread::yield_now();
+        }
+        self.player.choose(game, limits, control)
+    }
+}
+
 /// Plays until there are so many games, or stops after the first one.
 fn play(path: &Path, games: u64, threads: usize, stops: bool) -> (Progress, Completion) {
     let self_play = self_play(8);
     let writer = PackedWriter::open(path, &self_play.description()).unwrap();
-    let executor = ThreadExecutor::new(NonZeroUsize::new(threads).unwrap());
+    let mut executor = ThreadExecutor::new(NonZeroUsize::new(threads).unwrap());
+    if stops {
+        executor = executor.with_players(Arc::new(|spec: &PlayerSpec| {
+            let player = spec.player()?;
+            Ok(Box::new(Patient { player, begun: 0 }) as Box<dyn Player>)
+        }));
+    }
     let control = Control::new();
     self_play
         .play(games, writer, &executor, &control, &mut |now| {
