@@ -1,7 +1,7 @@
 //! The way to a server: addresses, credentials, and errors that say what to do.
 //!
 //! What is wrong with an address, credentials or a server is an error at once. A server that is on its way, because it was started just
-//! now or is being restarted, is waited for: a little at first ([`Caller::grace`]), and as long as it takes once it was there.
+//! now or is being restarted, is waited for: a little at first (`Caller::grace`), and as long as it takes once it was there.
 
 use std::collections::BTreeSet;
 use std::fmt;
