@@ -1,6 +1,7 @@
 //! Simultaneous perturbation: all parameters move at once, each by the toss of a coin.
 
-use crate::optimizer::Context;
+use crate::contest::{Contest, Form};
+use crate::optimizer::{Context, Round};
 use crate::purpose::Purpose;
 use crate::space::{Kind, Repair, Vector};
 use vidmar_rng::Rng;
@@ -31,4 +32,19 @@ pub(crate) fn player(
     }
     context.settle(&mut vector);
     vector
+}
+
+/// The round of these players, the first against the second, the third against the fourth, and so on. Exact values are believed, so where there are such the point
+/// itself must be among those told; against itself it moves nothing.
+pub(crate) fn duels(context: &Context<'_>, mut players: Vec<Vector>, point: &[f64]) -> Round {
+    let mut duels: Vec<(usize, usize)> = (0..players.len()).step_by(2).map(|one| (one, one + 1)).collect();
+    if context.is_valued() {
+        duels.push((players.len(), players.len()));
+        players.push(context.settled(point));
+    }
+    Round::Contest(Contest {
+        known: vec![None; players.len()],
+        players,
+        form: Form::Duels(duels),
+    })
 }

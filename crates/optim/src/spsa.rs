@@ -24,7 +24,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::champion::{Champion, Report};
-use crate::contest::{Contest, Form, Record};
+use crate::contest::Record;
 use crate::method::{OwnGains, Searcher};
 use crate::optimizer::{Budget, Context, Outcome, Round, Setup, SetupError};
 use crate::perturbation;
@@ -317,20 +317,7 @@ impl Searcher for Spsa {
                 ));
             }
         }
-        let mut duels: Vec<(usize, usize)> = (0..self.settings.directions)
-            .map(|d| (2 * d, 2 * d + 1))
-            .collect();
-        if context.is_valued() {
-            // Exact values are believed, so theta itself must be among those told; against itself it moves nothing.
-            duels.push((players.len(), players.len()));
-            players.push(context.settled(&self.theta));
-        }
-        let known = vec![None; players.len()];
-        Round::Contest(Contest {
-            players,
-            known,
-            form: Form::Duels(duels),
-        })
+        perturbation::duels(context, players, &self.theta)
     }
 
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {

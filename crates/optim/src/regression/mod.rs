@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use self::belief::{Belief, Difference, Nats, Shares};
 use crate::champion::{Champion, Report};
-use crate::contest::{Contest, DuelScore, Form, Record};
+use crate::contest::{DuelScore, Record};
 use crate::method::Searcher;
 use crate::optimizer::{Context, Outcome, Round, Setup, SetupError};
 use crate::perturbation;
@@ -182,18 +182,7 @@ impl Searcher for Regression {
                 Some(_) => context.settled(context.space().start()),
             });
         }
-        let mut duels: Vec<(usize, usize)> = (0..directions).map(|d| (2 * d, 2 * d + 1)).collect();
-        if context.is_valued() {
-            // Exact values are believed, so the point itself must be among those told.
-            duels.push((players.len(), players.len()));
-            players.push(context.settled(&self.point));
-        }
-        let known = vec![None; players.len()];
-        Round::Contest(Contest {
-            players,
-            known,
-            form: Form::Duels(duels),
-        })
+        perturbation::duels(context, players, &self.point)
     }
 
     fn learn(&mut self, context: &Context<'_>, outcome: &Outcome<'_>) {
