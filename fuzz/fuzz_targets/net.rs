@@ -6,12 +6,13 @@ use std::sync::{Arc, LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use vidmar_chess::Position;
-use vidmar_net::{Accumulators, FEATURES, Kernel, Network, Parts, SCALE};
+use vidmar_net::{Accumulators, FEATURES, Kernel, Kings, Network, Parts, SCALE};
 
 /// A whole net is longer than an input: the beginning and the end of this one are replaced.
 static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let parts = Parts {
         scale: SCALE,
+        kings: Kings::PLAIN,
         feature_weights: vec![0; FEATURES * 32],
         feature_biases: vec![0; 32],
         output_weights: vec![0; 64],

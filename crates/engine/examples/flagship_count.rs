@@ -12,7 +12,7 @@ use vidmar_chess::Game;
 use vidmar_engine::bench::POSITIONS;
 use vidmar_engine::settings::Value;
 use vidmar_engine::{ChosenEvaluation, Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
-use vidmar_net::Network;
+use vidmar_net::{Kings, Network};
 use vidmar_rng::Rng;
 
 const DEPTH: u32 = 8;
@@ -60,7 +60,8 @@ fn evaluation(name: &str) -> Result<ChosenEvaluation, String> {
     let hidden = hidden
         .parse()
         .map_err(|_| format!("'{hidden}': expected a number"))?;
-    let network = Network::random(hidden, 1, &mut Rng::from_seed(1)).map_err(|error| error.to_string())?;
+    let network = Network::random(Kings::PLAIN, hidden, 1, &mut Rng::from_seed(1))
+        .map_err(|error| error.to_string())?;
     Ok(ChosenEvaluation::Net {
         name: name.to_owned(),
         network: Arc::new(network),

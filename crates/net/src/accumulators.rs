@@ -6,7 +6,9 @@
 //! taken back, passes, castling of any kind, another thread's position. So a layer is computed when it is needed and not before,
 //! positions that are cut off by a table cost nothing, and it equals the one computed from nothing by construction.
 //!
-//! An empty board is a layer as well, that of the biases: to compute from nothing is to begin there.
+//! A net may see the board in a mirror or with other inputs while the own king stands elsewhere ([`Kings`](crate::Kings)). A layer is of no use
+//! to a side that sees the board in another way, so that for every view of a side the layer it was last computed for from nothing is kept, with its
+//! pieces; at first those of an empty board, which are the biases.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +17,7 @@ use arrayvec::ArrayVec;
 use vidmar_chess::{Bitboard, Color, Piece, Position, Role, Square};
 
 use crate::block::Block;
-use crate::features::feature;
+use crate::features::View;
 use crate::kernel::Kernel;
 use crate::network::Network;
 
@@ -35,6 +37,10 @@ pub struct Accumulators {
     pieces: Box<[Pieces]>,
     /// By ply: White's layer, then Black's.
     layers: Box<[Block]>,
+    /// By view, White's first: which pieces its layer stands for.
+    viewed: Box<[Pieces]>,
+    /// By view: its layer.
+    views: Box<[Block]>,
 }
 
 /// Which net and how, without the layers.
@@ -81,6 +87,24 @@ impl Pieces {
         Bitboard(squares)
     }
 
+    /// Where a side's king stands; anywhere if there is none.
+    #[inline]
+    fn king(&self, side: Color) -> Square {
+        let king = self.roles[Role::King as usize].0 & self.colors[side as usize].0;
+        Bitboard(king).into_iter().next().unwrap_or(Square::A1)
+    }
+
+    /// What differs from other pieces: what came, and what went.
+    #[inline]
+    fn changed(&self, now: &Pieces, squares: Bitboard) -> (Changed, Changed) {
+        let (mut added, mut removed) = (Changed::new(), Changed::new());
+        for square in squares {
+            removed.extend(self.at(square).map(|piece| (piece, square)));
+            added.extend(now.at(square).map(|piece| (piece, square)));
+        }
+        (added, removed)
+    }
+
     #[inline]
     fn at(&self, square: Square) -> Option<Piece> {
         let color = Color::ALL
@@ -99,11 +123,13 @@ impl Accumulators {
 
     /// The same by a kernel of choice.
     pub fn with(network: Arc<Network>, kernel: Kernel) -> Accumulators {
-        let both = [&*network.feature_biases, &*network.feature_biases].concat();
+        let views = 2 * network.kings.views();
         Accumulators {
             kernel,
             pieces: vec![Pieces::NONE; PLIES].into_boxed_slice(),
-            layers: both.repeat(PLIES).into_boxed_slice(),
+            layers: network.feature_biases.repeat(2 * PLIES).into_boxed_slice(),
+            viewed: vec![Pieces::NONE; views].into_boxed_slice(),
+            views: network.feature_biases.repeat(views).into_boxed_slice(),
             network,
         }
     }
@@ -118,7 +144,7 @@ impl Accumulators {
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let now = Pieces::of(position);
         let at = ply % PLIES;
-        self.update(position, &now, at);
+        self.update(&now, at);
         let long = self.network.feature_biases.len();
         let (white, black) = self.layers[2 * long * at..][..2 * long].split_at(long);
         let layers = match position.turn() {
@@ -129,44 +155,63 @@ impl Accumulators {
         self.network.output(self.kernel, layers, pieces)
     }
 
-    /// Makes the layers of an index those of a position, whose pieces are given once more.
-    fn update(&mut self, position: &Position, now: &Pieces, at: usize) {
+    /// Makes the layers of an index those of pieces.
+    fn update(&mut self, now: &Pieces, at: usize) {
         let (from, squares) = self.nearest(now, at);
         if squares.is_empty() && from == Some(at) {
             return;
         }
-        let before = from.map_or(Pieces::NONE, |from| self.pieces[from]);
-        let (mut added, mut removed) = (Changed::new(), Changed::new());
-        for square in squares {
-            removed.extend(before.at(square).map(|piece| (piece, square)));
-            added.extend(position.piece_at(square).map(|piece| (piece, square)));
-        }
-        let network = &*self.network;
-        let long = network.feature_biases.len();
+        let Some(from) = from else {
+            for side in Color::ALL {
+                self.view_again(now, at, side);
+            }
+            self.pieces[at] = *now;
+            return;
+        };
+        let before = self.pieces[from];
+        let (added, removed) = before.changed(now, squares);
         for side in Color::ALL {
-            let rows = |changed: &Changed| -> ArrayVec<&[Block], 32> {
-                let row = |&(piece, square): &(Piece, Square)| network.row(feature(side, piece, square));
-                changed.iter().map(row).collect()
-            };
-            let offset = side as usize * long;
-            let (to, from) = match from {
-                Some(from) => two(
-                    &mut self.layers,
-                    2 * long * at + offset,
-                    2 * long * from + offset,
-                    long,
-                ),
-                None => (
-                    &mut self.layers[2 * long * at + offset..][..long],
-                    Some(&*network.feature_biases),
-                ),
-            };
-            self.kernel.change(to, from, &rows(&added), &rows(&removed));
+            let network = &*self.network;
+            let view = network.kings.view(side, now.king(side));
+            if network.kings.view(side, before.king(side)) != view {
+                self.view_again(now, at, side);
+                continue;
+            }
+            let long = network.feature_biases.len();
+            let place = |at: usize| (2 * at + side as usize) * long;
+            let (to, from) = two(&mut self.layers, place(at), place(from), long);
+            let kernel = self.kernel;
+            kernel.change(
+                to,
+                from,
+                &rows(network, view, &added),
+                &rows(network, view, &removed),
+            );
         }
         self.pieces[at] = *now;
     }
 
-    /// The index of the layers that differ least, and where they do; no index stands for the empty board.
+    /// Makes a side's layer of an index that of pieces, from the last one that the side saw in this way.
+    #[inline(never)]
+    fn view_again(&mut self, now: &Pieces, at: usize, side: Color) {
+        let network = &*self.network;
+        let view = network.kings.view(side, now.king(side));
+        let index = side as usize * network.kings.views() + view.index();
+        let before = std::mem::replace(&mut self.viewed[index], *now);
+        let (added, removed) = before.changed(now, before.difference(now));
+        let long = network.feature_biases.len();
+        let layer = &mut self.views[index * long..][..long];
+        let kernel = self.kernel;
+        kernel.change(
+            layer,
+            None,
+            &rows(network, view, &added),
+            &rows(network, view, &removed),
+        );
+        self.layers[(2 * at + side as usize) * long..][..long].copy_from_slice(layer);
+    }
+
+    /// The index of the layers that differ least, and where they do; no index if none is nearer than an empty board.
     #[inline]
     fn nearest(&self, now: &Pieces, at: usize) -> (Option<usize>, Bitboard) {
         let before = |back: usize| (at + PLIES - back) % PLIES;
@@ -190,6 +235,13 @@ impl Accumulators {
         }
         best
     }
+}
+
+/// The weights of pieces as a side sees them.
+#[inline]
+fn rows<'a>(network: &'a Network, view: View, changed: &Changed) -> ArrayVec<&'a [Block], 32> {
+    let row = |&(piece, square): &(Piece, Square)| network.row(view.feature(piece, square));
+    changed.iter().map(row).collect()
 }
 
 /// A part of the layers to be written, and another one to be read unless it is the same.

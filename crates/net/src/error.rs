@@ -20,6 +20,9 @@ pub enum NetworkError {
     /// The number of output buckets.
     #[error("a net with {0} output buckets (expected 1 to {MAX_BUCKETS})")]
     Buckets(usize),
+    /// The number of king buckets.
+    #[error("a net with {0} king buckets (expected 0, 1, 2, 4 or 8)")]
+    KingBuckets(usize),
     /// What the output is multiplied by.
     #[error("a net with the scale {0} (expected 1 to {MAX_SCALE})")]
     Scale(i32),

@@ -2,11 +2,11 @@
 //!
 //! A net sees the board twice, once from each side: 768 inputs (own or enemy's piece, role, square) lead to a hidden layer, the same
 //! weights for both views. The two hidden layers, that of the side to move first, are clipped to 0..1, squared and summed up to one
-//! number. This is the efficiently updatable network of Yu Nasu (2018) in the form that is usual for small ones.
+//! number. A net may also know the region of a side's own king, with a set of inputs for each. This is the efficiently updatable network of Yu Nasu (2018) in the form that is usual for small ones.
 //!
 //! | to | use |
 //! | --- | --- |
-//! | number a piece on a square | [`feature`] |
+//! | number a piece on a square | [`Kings`], [`View`] |
 //! | hold weights, read and write them | [`Network`], [`Parts`] |
 //! | score a position | [`Network::evaluate`] |
 //! | score one after another, as a search does | [`Accumulators`] |
@@ -36,7 +36,7 @@ mod shares;
 pub use accumulators::Accumulators;
 pub use embedded::embedded;
 pub use error::NetworkError;
-pub use features::{FEATURES, bucket, feature};
+pub use features::{FEATURES, Kings, MAX_KING_BUCKETS, View, bucket};
 pub use format::{MAGIC, MAX_BYTES, VERSION, is_network};
 pub use kernel::Kernel;
 pub use network::{MAX_BUCKETS, MAX_HIDDEN, MAX_SCALE, Network, Parts, QA, QB, SCALE, SCORE_LIMIT};

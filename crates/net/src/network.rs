@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use vidmar_chess::{Color, Piece, Position, Square};
+use vidmar_chess::{Color, Piece, Position, Role, Square};
 use vidmar_rng::Rng;
 
 use crate::block::{Block, LANES, blocks, values};
 use crate::error::NetworkError;
-use crate::features::{FEATURES, bucket, feature};
+use crate::features::{FEATURES, Kings, bucket};
 use crate::kernel::Kernel;
 use crate::overflow;
 
@@ -35,7 +35,9 @@ pub(crate) const MAX_BIAS: i32 = 1 << 28;
 pub struct Parts {
     /// What the output is multiplied by, usually [`SCALE`].
     pub scale: i32,
-    /// Input weights in 1/[`QA`], those of the first [`feature`] to all hidden neurons first.
+    /// What it does with the square of a side's own king.
+    pub kings: Kings,
+    /// Input weights in 1/[`QA`], those of the first [input](crate::View::feature) to all hidden neurons first.
     pub feature_weights: Vec<i16>,
     /// Biases of the hidden neurons in 1/[`QA`]; there are as many as neurons.
     pub feature_biases: Vec<i16>,
@@ -49,6 +51,7 @@ pub struct Parts {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     pub(crate) scale: i32,
+    pub(crate) kings: Kings,
     pub(crate) feature_weights: Box<[Block]>,
     pub(crate) feature_biases: Box<[Block]>,
     pub(crate) output_weights: Box<[Block]>,
@@ -61,10 +64,14 @@ impl fmt::Debug for Network {
     }
 }
 
-/// Its shape: `(768 → 256) × 2 → 1`.
+/// Its shape: `(768 → 256) × 2 → 1`, or `(4 · 768 → 256) × 2 → 1` with four regions of the king.
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({FEATURES} → {}) × 2 → {}", self.hidden(), self.buckets())
+        f.write_str("(")?;
+        if self.kings != Kings::PLAIN {
+            write!(f, "{} · ", self.kings.buckets())?;
+        }
+        write!(f, "{FEATURES} → {}) × 2 → {}", self.hidden(), self.buckets())
     }
 }
 
@@ -81,11 +88,16 @@ impl Network {
             };
             (found == expected).then_some(()).ok_or(error)
         };
-        count("input weights", parts.feature_weights.len(), FEATURES * hidden)?;
+        count(
+            "input weights",
+            parts.feature_weights.len(),
+            parts.kings.inputs() * hidden,
+        )?;
         count("output weights", parts.output_weights.len(), 2 * hidden * buckets)?;
         overflow::check(parts)?;
         Ok(Network {
             scale: parts.scale,
+            kings: parts.kings,
             feature_weights: blocks(&parts.feature_weights),
             feature_biases: blocks(&parts.feature_biases),
             output_weights: blocks(&parts.output_weights),
@@ -94,7 +106,12 @@ impl Network {
     }
 
     /// A net of random weights, of the size that training begins with: it knows nothing. The shape must be one that a net can have.
-    pub fn random(hidden: usize, buckets: usize, rng: &mut Rng) -> Result<Network, NetworkError> {
+    pub fn random(
+        kings: Kings,
+        hidden: usize,
+        buckets: usize,
+        rng: &mut Rng,
+    ) -> Result<Network, NetworkError> {
         check_shape(hidden, buckets, SCALE)?;
         let mut draw = |count: usize, most: u64| -> Vec<i16> {
             let mut one = || rng.below(2 * most + 1) as i16 - most as i16;
@@ -102,7 +119,8 @@ impl Network {
         };
         Network::from_parts(&Parts {
             scale: SCALE,
-            feature_weights: draw(FEATURES * hidden, 60),
+            kings,
+            feature_weights: draw(kings.inputs() * hidden, 60),
             feature_biases: draw(hidden, 100),
             output_weights: draw(2 * hidden * buckets, (8192 / hidden as u64).clamp(4, 60)),
             output_biases: draw(buckets, 500).into_iter().map(i32::from).collect(),
@@ -113,6 +131,7 @@ impl Network {
     pub fn parts(&self) -> Parts {
         Parts {
             scale: self.scale,
+            kings: self.kings,
             feature_weights: values(&self.feature_weights).collect(),
             feature_biases: values(&self.feature_biases).collect(),
             output_weights: values(&self.output_weights).collect(),
@@ -123,6 +142,11 @@ impl Network {
     /// Hidden neurons of a side.
     pub fn hidden(&self) -> usize {
         self.feature_biases.len() * LANES
+    }
+
+    /// What it does with the square of a side's own king.
+    pub fn kings(&self) -> Kings {
+        self.kings
     }
 
     /// Sets of output weights.
@@ -145,8 +169,12 @@ impl Network {
     pub(crate) fn score(&self, pieces: &[(Piece, Square)], turn: Color) -> i32 {
         let layer = |side: Color| -> Box<[Block]> {
             let mut layer = self.feature_biases.clone();
+            let king = pieces.iter().find(|(piece, _)| *piece == Role::King.of(side));
+            let view = self
+                .kings
+                .view(side, king.map_or(Square::A1, |&(_, square)| square));
             for &(piece, square) in pieces {
-                Kernel::PORTABLE.change(&mut layer, None, &[self.row(feature(side, piece, square))], &[]);
+                Kernel::PORTABLE.change(&mut layer, None, &[self.row(view.feature(piece, square))], &[]);
             }
             layer
         };

@@ -1,10 +1,10 @@
 //! Whether a position could make a sum overflow. Weights that pass need no saturating arithmetic: sums may wrap on the way, in whatever order
 //! a kernel takes them, and come out right, for the whole fits.
 
-use vidmar_chess::{Color, Role, Square};
+use vidmar_chess::Square;
 
 use crate::error::NetworkError;
-use crate::features::feature;
+use crate::features::FEATURES;
 use crate::network::{MAX_BIAS, MAX_OUTPUT_WEIGHT, Parts, QA};
 
 /// The most pieces of a position.
@@ -35,19 +35,18 @@ pub(crate) fn check(parts: &Parts) -> Result<(), NetworkError> {
 /// gets there, and never beyond.
 fn check_neuron(parts: &Parts, hidden: usize, neuron: usize) -> Result<(), NetworkError> {
     let bias = i32::from(parts.feature_biases[neuron]);
-    for sign in [1, -1] {
-        let mut best = Square::ALL.map(|square| {
-            let pieces = Color::ALL
-                .into_iter()
-                .flat_map(|color| Role::ALL.map(|role| role.of(color)));
-            let weights = pieces
-                .map(|piece| parts.feature_weights[feature(Color::White, piece, square) * hidden + neuron]);
-            weights.map(|weight| sign * i32::from(weight)).fold(0, i32::max)
-        });
-        best.sort_unstable_by_key(|&weight| std::cmp::Reverse(weight));
-        let reach = bias + sign * best[..PIECES].iter().sum::<i32>();
-        if i16::try_from(reach).is_err() {
-            return Err(NetworkError::HiddenSum { neuron, reach });
+    for region in parts.feature_weights.chunks(FEATURES * hidden) {
+        for sign in [1, -1] {
+            let mut best = Square::ALL.map(|square| {
+                let pieces = (square as usize..FEATURES).step_by(Square::ALL.len());
+                let weights = pieces.map(|input| sign * i32::from(region[input * hidden + neuron]));
+                weights.fold(0, i32::max)
+            });
+            best.sort_unstable_by_key(|&weight| std::cmp::Reverse(weight));
+            let reach = bias + sign * best[..PIECES].iter().sum::<i32>();
+            if i16::try_from(reach).is_err() {
+                return Err(NetworkError::HiddenSum { neuron, reach });
+            }
         }
     }
     Ok(())

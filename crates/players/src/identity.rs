@@ -263,8 +263,15 @@ mod tests {
     fn a_net_is_part_of_the_player_that_is_given_it() {
         let folder = tempfile::tempdir().unwrap();
         let net = folder.path().join("round 1.net");
-        let random =
-            |seed| vidmar_net::Network::random(32, 1, &mut vidmar_rng::Rng::from_seed(seed)).unwrap();
+        let random = |seed| {
+            vidmar_net::Network::random(
+                vidmar_net::Kings::PLAIN,
+                32,
+                1,
+                &mut vidmar_rng::Rng::from_seed(seed),
+            )
+            .unwrap()
+        };
         std::fs::write(&net, random(1).to_bytes()).unwrap();
         let spec: PlayerSpec = format!("engine:hash=1,eval={}", net.display()).parse().unwrap();
         let before = spec.identity().unwrap();

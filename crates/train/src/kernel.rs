@@ -39,12 +39,16 @@ pub(crate) struct Item {
     pub(crate) bucket: u8,
 }
 
-/// The rows of a slice: the weights of every input, the biases, and for every bucket the output weights of the side to move and of the other.
+/// The rows of a slice: the biases, for every bucket the output weights of the side to move and of the other, and the weights of every input.
 pub(crate) struct Layout;
 
 impl Layout {
-    pub(crate) const BIAS: usize = vidmar_net::FEATURES;
-    pub(crate) const OUTPUT: usize = Layout::BIAS + 1;
+    pub(crate) const BIAS: usize = 0;
+    pub(crate) const OUTPUT: usize = 1;
+    /// The first input with so many buckets.
+    pub(crate) const fn inputs(buckets: usize) -> usize {
+        Layout::OUTPUT + 2 * buckets
+    }
 }
 
 /// The hidden values of a position, before they are clipped: of the side to move and of the other.

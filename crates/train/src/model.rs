@@ -1,7 +1,7 @@
 //! A net in floating point, while it is being trained.
 
 use rayon::prelude::*;
-use vidmar_net::{FEATURES, Network, NetworkError, Parts, QA, QB, SCALE, bucket};
+use vidmar_net::{Kings, Network, NetworkError, Parts, QA, QB, SCALE, bucket};
 use vidmar_rng::Rng;
 
 use crate::kernel::{Hidden, Item, Kernel, LANES, Layout, MOMENTS, Row, Step};
@@ -32,6 +32,7 @@ pub(crate) struct Model {
     pub(crate) biases: Vec<[f32; 3]>,
     /// Steps that were taken.
     pub(crate) steps: u64,
+    kings: Kings,
     kernel: Kernel,
     items: Vec<Item>,
     slopes: Vec<f32>,
@@ -66,7 +67,7 @@ pub(crate) struct Pace {
 
 impl Model {
     /// A net of random weights. `hidden` is a multiple of 32.
-    pub(crate) fn new(hidden: usize, buckets: usize, seed: u64) -> Model {
+    pub(crate) fn new(kings: Kings, hidden: usize, buckets: usize, seed: u64) -> Model {
         let outputs = 1.0 / (2.0 * hidden as f64).sqrt();
         let slice = |number: usize| {
             let mut rng = Rng::new(seed, b"weights-", number as u64, 0);
@@ -75,9 +76,9 @@ impl Model {
                 row.0.fill_with(|| rng.uniform(-most, most) as f32);
                 row
             };
-            let mut rows: Vec<Row> = (0..FEATURES).map(|_| row(FIRST_INPUT)).collect();
-            rows.push(Row([FIRST_BIAS; LANES]));
+            let mut rows = vec![Row([FIRST_BIAS; LANES])];
             rows.extend((0..2 * buckets).map(|_| row(outputs)));
+            rows.extend((0..kings.inputs()).map(|_| row(FIRST_INPUT)));
             Slice {
                 moments: vec![[Row::ZERO; 2]; rows.len()],
                 gradient: vec![Row::ZERO; rows.len()],
@@ -90,6 +91,7 @@ impl Model {
             slices: (0..hidden / LANES).map(slice).collect(),
             biases: vec![[0.0; 3]; buckets],
             steps: 0,
+            kings,
             kernel: Kernel::best(),
             items: Vec::new(),
             slopes: Vec::new(),
@@ -131,14 +133,15 @@ impl Model {
 
     /// Sets hidden values, and the slopes of the mean loss at the outputs; the sum of the losses.
     fn forward(&mut self, batch: &[Sample], target: Target) -> f64 {
-        let buckets = self.biases.len();
+        let (kings, buckets) = (self.kings, self.biases.len());
+        let first = Layout::inputs(buckets);
         let item = |sample: &Sample| {
             let mut item = Item {
                 inputs: crate::sample::Inputs::default(),
                 pieces: sample.pieces() as u8,
                 bucket: bucket(buckets, sample.pieces()) as u8,
             };
-            sample.write_inputs(&mut item.inputs);
+            sample.write_inputs(kings, first as u16, &mut item.inputs);
             item
         };
         batch
@@ -216,7 +219,10 @@ impl Model {
         let unit = f32::from(QA) * f32::from(QB);
         Parts {
             scale: SCALE,
-            feature_weights: (0..FEATURES).flat_map(|feature| rows(feature, QA)).collect(),
+            kings: self.kings,
+            feature_weights: (0..self.kings.inputs())
+                .flat_map(|input| rows(Layout::inputs(self.biases.len()) + input, QA))
+                .collect(),
             feature_biases: rows(Layout::BIAS, QA).collect(),
             output_weights: (0..outputs)
                 .flat_map(|output| rows(Layout::OUTPUT + output, QB))
@@ -239,9 +245,10 @@ impl Model {
         let mut model = self.clone();
         let round =
             |value: &mut f32, unit: i16| *value = (*value * f32::from(unit)).round() / f32::from(unit);
+        let outputs = Layout::OUTPUT..Layout::inputs(self.biases.len());
         for slice in &mut model.slices {
             for (index, row) in slice.rows.iter_mut().enumerate() {
-                let unit = if index < Layout::OUTPUT { QA } else { QB };
+                let unit = if outputs.contains(&index) { QB } else { QA };
                 row.0.iter_mut().for_each(|value| round(value, unit));
             }
         }
@@ -278,7 +285,7 @@ mod tests {
 
     #[test]
     fn gradients_are_those_of_the_loss() {
-        let mut model = Model::new(32, 2, 5);
+        let mut model = Model::new(Kings::PLAIN, 32, 2, 5);
         let batch = batch();
         let count = batch.len() as f64;
         model.forward(&batch, TARGET);
@@ -316,7 +323,7 @@ mod tests {
         let trained = |kernel: Kernel| {
             let mut model = Model {
                 kernel,
-                ..Model::new(64, 4, 9)
+                ..Model::new(Kings::PLAIN, 64, 4, 9)
             };
             let losses: Vec<f64> = (0..20).map(|_| model.learn(&batch(), TARGET, PACE)).collect();
             assert!(losses[19] < losses[0], "{losses:?}");
@@ -331,7 +338,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_score_as_the_floats_do() {
-        let mut model = Model::new(64, 8, 3);
+        let mut model = Model::new(Kings::new(4).unwrap(), 64, 8, 3);
         for _ in 0..300 {
             model.learn(
                 &batch(),

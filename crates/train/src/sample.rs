@@ -1,10 +1,14 @@
 //! A position as training sees it: 32 bytes.
 
-use vidmar_chess::{Color, Position, Role};
-use vidmar_net::FEATURES;
+use vidmar_chess::{Color, Position, Role, Square};
+use vidmar_net::{FEATURES, Kings};
 
 /// The most pieces of a position.
 pub(crate) const PIECES: usize = 32;
+
+/// How pieces are numbered: the kings.
+const OWN_KING: u8 = Role::King as u8;
+const OTHER_KING: u8 = OWN_KING + Role::ALL.len() as u8;
 
 /// A position from the side to move, who plays up the board, and what is to be learnt of it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -85,10 +89,16 @@ impl Sample {
         self.occupied.count_ones() as usize
     }
 
-    /// Writes its inputs, as many as pieces.
-    pub(crate) fn write_inputs(&self, inputs: &mut Inputs) {
+    /// Writes its inputs, as many as pieces, counted from a number.
+    pub(crate) fn write_inputs(&self, kings: Kings, first: u16, inputs: &mut Inputs) {
         let mut left = self.occupied;
         let mirror = if self.is_mirrored { 0b111 } else { 0 };
+        let [own_view, other_view] = [OWN_KING, OTHER_KING].map(|king| {
+            let turned = if king == OWN_KING { 0 } else { 0b111_000 };
+            let square = self.square_of(king) ^ mirror as u8 ^ turned;
+            let view = kings.view(Color::White, Square::ALL[usize::from(square)]);
+            (first + view.offset() as u16, u16::from(view.flip() ^ turned))
+        });
         let [own, others] = &mut inputs.views;
         for (index, (own, other)) in own.iter_mut().zip(others).enumerate() {
             if left == 0 {
@@ -98,10 +108,23 @@ impl Sample {
             left &= left - 1;
             let code = u16::from(self.pieces[index / 2] >> (4 * (index % 2)) & 15);
             let half = (FEATURES / 2) as u16;
-            *own = code * 64 + square;
-            let seen = code * 64 + (square ^ 0b111_000);
-            *other = if seen < half { seen + half } else { seen - half };
+            let kind = code * 64;
+            let other_kind = if kind < half { kind + half } else { kind - half };
+            *own = own_view.0 + kind + (square ^ own_view.1);
+            *other = other_view.0 + other_kind + (square ^ other_view.1);
         }
+    }
+
+    /// The first square with such a piece; the first of all if there is none.
+    fn square_of(&self, code: u8) -> u8 {
+        let mut left = self.occupied;
+        for index in 0..self.pieces() {
+            if self.pieces[index / 2] >> (4 * (index % 2)) & 15 == code {
+                break;
+            }
+            left &= left - 1;
+        }
+        (left.trailing_zeros() & 63) as u8
     }
 }
 
@@ -109,7 +132,6 @@ impl Sample {
 mod tests {
     use super::*;
     use vidmar_chess::Square;
-    use vidmar_net::feature;
 
     #[test]
     fn inputs_are_those_of_the_net() {
@@ -120,14 +142,22 @@ mod tests {
         ] {
             let position: Position = fen.parse().unwrap();
             let sample = Sample::new(&position, 12, 2);
-            let mut inputs = Inputs::default();
-            sample.write_inputs(&mut inputs);
             let turn = position.turn();
-            for (side, view) in [turn, !turn].into_iter().zip(&inputs.views) {
+            let views = [0, 1, 4, 8].into_iter().flat_map(|buckets| {
+                let kings = Kings::new(buckets).unwrap();
+                let mut inputs = Inputs::default();
+                sample.write_inputs(kings, 0, &mut inputs);
+                [turn, !turn]
+                    .map(|side| (kings, side))
+                    .into_iter()
+                    .zip(inputs.views)
+            });
+            for ((kings, side), view) in views {
+                let seen = kings.view(side, position.king(side));
                 let mut found: Vec<usize> = view[..sample.pieces()].iter().map(|&f| usize::from(f)).collect();
                 let mut expected: Vec<usize> = Square::ALL
                     .into_iter()
-                    .filter_map(|square| Some(feature(side, position.piece_at(square)?, square)))
+                    .filter_map(|square| Some(seen.feature(position.piece_at(square)?, square)))
                     .collect();
                 found.sort_unstable();
                 expected.sort_unstable();
@@ -145,7 +175,7 @@ mod tests {
                 sample.mirror(epoch);
             }
             let mut inputs = Inputs::default();
-            sample.write_inputs(&mut inputs);
+            sample.write_inputs(Kings::PLAIN, 0, &mut inputs);
             inputs.views.map(|view| {
                 let mut view = view[..sample.pieces()].to_vec();
                 view.sort_unstable();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use vidmar_net::{MAX_BUCKETS, MAX_HIDDEN};
+use vidmar_net::{Kings, MAX_BUCKETS, MAX_HIDDEN};
 
 use crate::filter::Filter;
 use crate::kernel::LANES;
@@ -15,6 +15,8 @@ pub struct TrainSettings {
     pub hidden: usize,
     /// Sets of output weights, by the number of pieces.
     pub buckets: usize,
+    /// What the net does with the square of a side's own king ([`Kings::new`]).
+    pub king_buckets: usize,
     /// Epochs before these, of as many positions near those of the games, in which the hand-crafted evaluation is learnt.
     pub distil: u64,
     /// How often every position is learnt from.
@@ -42,6 +44,7 @@ impl Default for TrainSettings {
         TrainSettings {
             hidden: 256,
             buckets: 1,
+            king_buckets: 0,
             distil: 0,
             epochs: 20,
             batch: 16_384,
@@ -66,6 +69,15 @@ pub struct SettingsError {
 }
 
 impl TrainSettings {
+    /// What the net does with the square of a side's own king.
+    pub fn kings(&self) -> Result<Kings, SettingsError> {
+        Kings::new(self.king_buckets).ok_or_else(|| SettingsError {
+            name: "king-buckets",
+            value: self.king_buckets.to_string(),
+            expected: "0, 1, 2, 4 or 8".to_owned(),
+        })
+    }
+
     /// The first that makes no sense.
     pub fn check(&self) -> Result<(), SettingsError> {
         let check = |name, value: &dyn ToString, is_right: bool, expected: String| {
@@ -87,6 +99,13 @@ impl TrainSettings {
         )?;
         let buckets = (1..=MAX_BUCKETS).contains(&self.buckets);
         check("buckets", &self.buckets, buckets, format!("1 to {MAX_BUCKETS}"))?;
+        let kings = self.kings()?;
+        check(
+            "mirror",
+            &self.mirror,
+            self.mirror || kings == Kings::PLAIN,
+            "true with king buckets, by which every board is seen in its mirror".to_owned(),
+        )?;
         let epochs = (1..=MOST_EPOCHS).contains(&self.epochs);
         check("epochs", &self.epochs, epochs, format!("1 to {MOST_EPOCHS}"))?;
         let distil = self.distil <= MOST_EPOCHS;
@@ -158,6 +177,21 @@ mod tests {
                     ..usual.clone()
                 },
                 "buckets is 9",
+            ),
+            (
+                TrainSettings {
+                    king_buckets: 3,
+                    ..usual.clone()
+                },
+                "king-buckets is 3",
+            ),
+            (
+                TrainSettings {
+                    king_buckets: 1,
+                    mirror: false,
+                    ..usual.clone()
+                },
+                "mirror is false",
             ),
             (
                 TrainSettings {

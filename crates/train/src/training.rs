@@ -151,7 +151,12 @@ impl<'a> Training<'a> {
         file: &'a CheckpointFile,
         teacher: &'a Teacher,
     ) -> Result<Training<'a>, TrainError> {
-        let mut model = Model::new(settings.hidden, settings.buckets, settings.seed);
+        let mut model = Model::new(
+            settings.kings()?,
+            settings.hidden,
+            settings.buckets,
+            settings.seed,
+        );
         let new = Checkpoint {
             settings: settings.clone(),
             counts: dataset.counts(),

@@ -7,7 +7,7 @@ use vidmar_chess::Position;
 use vidmar_engine::settings::Value;
 use vidmar_engine::{Control, FlagshipThinker, Limits, SearchThinker, Thinker as _};
 use vidmar_eval::{AnyBreakdown, FullEvaluation};
-use vidmar_net::{Network, embedded};
+use vidmar_net::{Kings, Network, embedded};
 use vidmar_rng::Rng;
 
 use crate::pipe::{Talk, after};
@@ -15,7 +15,7 @@ use crate::pipe::{Talk, after};
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn random(seed: u64) -> Network {
-    Network::random(32, 1, &mut Rng::from_seed(seed)).expect("a shape of nets")
+    Network::random(Kings::PLAIN, 32, 1, &mut Rng::from_seed(seed)).expect("a shape of nets")
 }
 
 fn written(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {

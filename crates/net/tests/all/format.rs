@@ -1,10 +1,15 @@
 //! Files and weights: what is read back, and what is refused with which words.
 
-use vidmar_net::{FEATURES, MAX_BYTES, Network, NetworkError, Parts, SCALE};
+use vidmar_net::{FEATURES, Kings, MAX_BYTES, Network, NetworkError, Parts, SCALE};
 use vidmar_rng::Rng;
 
 fn network(hidden: usize, buckets: usize) -> Network {
-    Network::random(hidden, buckets, &mut Rng::from_seed(hidden as u64)).expect("a shape of nets")
+    with_kings(0, hidden, buckets)
+}
+
+fn with_kings(kings: usize, hidden: usize, buckets: usize) -> Network {
+    let kings = Kings::new(kings).expect("a number of king buckets");
+    Network::random(kings, hidden, buckets, &mut Rng::from_seed(hidden as u64)).expect("a shape of nets")
 }
 
 /// With a checksum that fits.
@@ -21,15 +26,16 @@ fn error(file: &[u8]) -> String {
 
 #[test]
 fn nets_survive_being_written_and_read() {
-    for (hidden, buckets) in [(32, 1), (256, 8), (1024, 8)] {
-        let network = network(hidden, buckets);
+    for (kings, hidden, buckets) in [(0, 32, 1), (4, 32, 2), (0, 256, 8), (8, 1024, 8)] {
+        let network = with_kings(kings, hidden, buckets);
         let file = network.to_bytes();
         assert_eq!(Network::from_bytes(&file), Ok(network.clone()));
         assert_eq!(Network::from_parts(&network.parts()), Ok(network));
         assert!(file.len() <= MAX_BYTES);
     }
-    assert_eq!(network(1024, 8).to_bytes().len(), MAX_BYTES);
+    assert_eq!(with_kings(8, 1024, 8).to_bytes().len(), MAX_BYTES);
     assert_eq!(network(256, 1).to_string(), "(768 → 256) × 2 → 1");
+    assert_eq!(with_kings(4, 32, 8).to_string(), "(4 · 768 → 32) × 2 → 8");
 }
 
 #[test]
@@ -48,6 +54,12 @@ fn bad_files_are_refused_by_what_is_wrong_with_them() {
     assert_eq!(
         error(b"PawnValueOpening = 80"),
         "not a net: it does not begin with 'VidmarNN'"
+    );
+    let mut kings = good.clone();
+    kings[13] = 3;
+    assert_eq!(
+        error(&sealed(kings)),
+        "a net with 3 king buckets (expected 0, 1, 2, 4 or 8)"
     );
     let longer = [good.clone(), vec![0]].concat();
     assert_eq!(
@@ -93,6 +105,7 @@ fn bad_files_are_refused_by_what_is_wrong_with_them() {
 fn weights_that_could_overflow_are_refused() {
     let zero = Parts {
         scale: SCALE,
+        kings: Kings::PLAIN,
         feature_weights: vec![0; FEATURES * 32],
         feature_biases: vec![0; 32],
         output_weights: vec![0; 64],
@@ -122,6 +135,16 @@ fn weights_that_could_overflow_are_refused() {
             neuron: 3,
             reach: -32_769
         })
+    );
+    let mut second = Parts {
+        kings: Kings::new(2).expect("two regions"),
+        feature_weights: vec![0; 2 * FEATURES * 32],
+        ..zero.clone()
+    };
+    second.feature_weights[FEATURES * 32..][..64 * 32].fill(1025);
+    assert!(
+        Network::from_parts(&second).is_err(),
+        "the second region counts, too"
     );
     assert_eq!(
         refused(&|parts| parts.output_weights[7] = -128),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use vidmar_chess::{BitboardBoard, Board as _, Color, Position, Square};
-use vidmar_net::{Accumulators, FEATURES, Kernel, Network, Parts, QA, QB, SCALE, bucket, feature};
+use vidmar_net::{Accumulators, Kernel, Kings, Network, Parts, QA, QB, SCALE, bucket};
 use vidmar_rng::Rng;
 
 use crate::walks::{STARTS, walk};
@@ -13,9 +13,10 @@ fn by_definition(parts: &Parts, position: &Position) -> i32 {
     let hidden = parts.feature_biases.len();
     let layer = |side: Color| -> Vec<i64> {
         let mut layer: Vec<i64> = parts.feature_biases.iter().map(|&bias| bias.into()).collect();
+        let view = parts.kings.view(side, position.king(side));
         for square in Square::ALL {
             if let Some(piece) = position.piece_at(square) {
-                let row = &parts.feature_weights[feature(side, piece, square) * hidden..][..hidden];
+                let row = &parts.feature_weights[view.feature(piece, square) * hidden..][..hidden];
                 for (value, &weight) in layer.iter_mut().zip(row) {
                     *value += i64::from(weight);
                 }
@@ -33,14 +34,19 @@ fn by_definition(parts: &Parts, position: &Position) -> i32 {
     (output * i64::from(parts.scale) / (i64::from(QA) * i64::from(QB))).clamp(-20_000, 20_000) as i32
 }
 
+fn kings_of(buckets: usize) -> Kings {
+    Kings::new(buckets).expect("a number of king buckets")
+}
+
 /// A net whose weights are as large as nets may have them, with signs and zeros at random.
-fn extreme(hidden: usize, rng: &mut Rng) -> Network {
+fn extreme(kings: Kings, hidden: usize, rng: &mut Rng) -> Network {
     let mut draw = |count: usize, most: i16| -> Vec<i16> {
         (0..count).map(|_| (rng.below(3) as i16 - 1) * most).collect()
     };
     Network::from_parts(&Parts {
         scale: SCALE,
-        feature_weights: draw(FEATURES * hidden, 1000),
+        kings,
+        feature_weights: draw(kings.inputs() * hidden, 1000),
         feature_biases: draw(hidden, 767),
         output_weights: draw(2 * hidden, (32_000 / hidden).min(127) as i16),
         output_biases: vec![-20_000],
@@ -51,12 +57,24 @@ fn extreme(hidden: usize, rng: &mut Rng) -> Network {
 #[test]
 fn every_kernel_gives_the_score_that_is_defined_at_every_node_of_a_game() {
     let mut rng = Rng::from_seed(1);
-    let mut nets: Vec<Network> = [(32, 1), (96, 3), (256, 8), (1024, 1)]
+    let shapes = [
+        (0, 32, 1),
+        (0, 96, 3),
+        (1, 64, 8),
+        (2, 32, 1),
+        (4, 256, 8),
+        (8, 32, 1),
+        (0, 1024, 1),
+    ];
+    let mut nets: Vec<Network> = shapes
         .into_iter()
-        .map(|(hidden, buckets)| Network::random(hidden, buckets, &mut rng).expect("a shape of nets"))
+        .map(|(kings, hidden, buckets)| {
+            Network::random(kings_of(kings), hidden, buckets, &mut rng).expect("a shape of nets")
+        })
         .collect();
-    nets.push(extreme(64, &mut rng));
-    nets.push(extreme(512, &mut rng));
+    nets.push(extreme(kings_of(8), 64, &mut rng));
+    nets.push(extreme(Kings::PLAIN, 512, &mut rng));
+    let mut all_made = [0; 4];
     for (seed, network) in (2..).zip(nets) {
         let network = Arc::new(network);
         let parts = network.parts();
@@ -74,16 +92,25 @@ fn every_kernel_gives_the_score_that_is_defined_at_every_node_of_a_game() {
                 assert_eq!(found, expected, "{accumulators:?} {position}");
             }
         });
-        assert!(scores.len() > 100, "the score depends on the position");
-        let all = [made.castling, made.en_passant, made.promotions, made.passes];
-        assert!(all.iter().all(|&count| count > 0), "{made:?}");
+        assert!(
+            scores.len() > 100,
+            "the score of {network} depends on the position"
+        );
+        for (all, made) in
+            all_made
+                .iter_mut()
+                .zip([made.castling, made.en_passant, made.promotions, made.passes])
+        {
+            *all += made;
+        }
     }
+    assert!(all_made.iter().all(|&count| count > 0), "{all_made:?}");
 }
 
 #[test]
 fn what_was_asked_before_and_at_which_ply_changes_nothing() {
     let mut rng = Rng::from_seed(3);
-    let network = Arc::new(Network::random(64, 2, &mut rng).expect("a shape of nets"));
+    let network = Arc::new(Network::random(kings_of(4), 64, 2, &mut rng).expect("a shape of nets"));
     let mut accumulators = Accumulators::new(Arc::clone(&network));
     let mut nodes = 0;
     walk(4, 200, &mut |board| {
@@ -108,7 +135,7 @@ fn what_was_asked_before_and_at_which_ply_changes_nothing() {
 
 #[test]
 fn both_sides_see_the_same_board() {
-    let network = Network::random(32, 1, &mut Rng::from_seed(5)).expect("a shape of nets");
+    let network = Network::random(kings_of(2), 32, 1, &mut Rng::from_seed(5)).expect("a shape of nets");
     let score = |fen: &str| network.evaluate(&fen.parse().expect("legal"));
     assert_eq!(
         score("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
@@ -117,8 +144,42 @@ fn both_sides_see_the_same_board() {
 }
 
 #[test]
+fn a_board_in_a_mirror_is_the_same_to_a_net_that_minds_kings() {
+    let (one, mirrored) = (
+        "6k1/5p1p/8/2q5/8/8/1P4PP/R5K1 w - - 0 1",
+        "1k6/p1p5/8/5q2/8/8/PP4P1/1K5R w - - 0 1",
+    );
+    for buckets in [0, 1, 2, 4, 8] {
+        let network =
+            Network::random(kings_of(buckets), 32, 1, &mut Rng::from_seed(8)).expect("a shape of nets");
+        let [one, mirrored] = [one, mirrored].map(|fen| network.evaluate(&fen.parse().expect("legal")));
+        assert_eq!(one == mirrored, buckets > 0, "{network}");
+    }
+}
+
+#[test]
+fn regions_are_as_many_as_asked_for() {
+    for buckets in [1, 2, 4, 8] {
+        let kings = kings_of(buckets);
+        for side in Color::ALL {
+            let regions: std::collections::HashSet<usize> = Square::ALL
+                .into_iter()
+                .map(|square| kings.view(side, square).offset())
+                .collect();
+            assert_eq!(regions.len(), buckets);
+            let seen = |square: Square| kings.view(side, square).offset();
+            assert!(
+                Square::ALL
+                    .into_iter()
+                    .all(|square| seen(square) == seen(square.flip_horizontal()))
+            );
+        }
+    }
+}
+
+#[test]
 fn a_share_is_the_score_with_a_piece_less_the_score_without_it() {
-    let network = Network::random(64, 4, &mut Rng::from_seed(6)).expect("a shape of nets");
+    let network = Network::random(kings_of(4), 64, 4, &mut Rng::from_seed(6)).expect("a shape of nets");
     let with: Position = "4k3/p7/8/8/8/8/8/RN2K3 b Q - 0 1".parse().expect("legal");
     let shares = network.shares(&with);
     let squares: Vec<Square> = shares.iter().map(|share| share.square).collect();

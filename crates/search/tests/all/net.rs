@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use vidmar_chess::{BitboardBoard, Board, Position};
 use vidmar_eval::{Evaluation, NetEvaluator};
-use vidmar_net::Network;
+use vidmar_net::{Kings, Network};
 use vidmar_rng::Rng;
 use vidmar_search::{Algorithm, Limits, Parallel, Searcher, Settings};
 
@@ -38,7 +38,7 @@ const POSITIONS: [&str; 6] = [
 
 #[test]
 fn scores_of_a_net_are_those_computed_from_nothing_at_every_node() {
-    let network = Network::random(32, 8, &mut Rng::from_seed(1)).expect("a shape of nets");
+    let network = Network::random(Kings::PLAIN, 32, 8, &mut Rng::from_seed(1)).expect("a shape of nets");
     let network = Arc::new(network);
     for (threads, parallel) in [
         (1, Parallel::None),

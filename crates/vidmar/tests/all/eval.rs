@@ -50,7 +50,13 @@ fn a_score_term_by_term() {
 #[test]
 fn a_net_is_shown_piece_by_piece_and_bad_ones_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let network = vidmar_net::Network::random(32, 1, &mut vidmar_rng::Rng::from_seed(1)).unwrap();
+    let network = vidmar_net::Network::random(
+        vidmar_net::Kings::PLAIN,
+        32,
+        1,
+        &mut vidmar_rng::Rng::from_seed(1),
+    )
+    .unwrap();
     let path = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();

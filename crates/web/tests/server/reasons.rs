@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use vidmar_chess::{Color, Position};
 use vidmar_eval::FullEvaluation;
-use vidmar_net::{Network, embedded};
+use vidmar_net::{Kings, Network, embedded};
 use vidmar_rng::Rng;
 use vidmar_web::{Config, NamedEngine, NamedFile};
 
@@ -94,7 +94,7 @@ async fn the_terms_of_a_move_are_those_of_the_position_after_it() {
 #[tokio::test]
 async fn a_net_shows_what_each_piece_gives() {
     let folder = tempfile::tempdir().expect("a folder");
-    let network = Network::random(32, 1, &mut Rng::from_seed(1)).expect("a shape of nets");
+    let network = Network::random(Kings::PLAIN, 32, 1, &mut Rng::from_seed(1)).expect("a shape of nets");
     let path = folder.path().join("first.net");
     std::fs::write(&path, network.to_bytes()).expect("written");
     let site = Site::start(Config {

@@ -37,6 +37,9 @@ pub(crate) struct Train {
     /// Sets of output weights, chosen by the number of pieces on the board
     #[arg(long, default_value_t = 1, value_name = "N")]
     buckets: usize,
+    /// Sets of input weights, chosen by the region of a side's own king (1, 2, 4 or 8); a side whose king stands on the right then sees the board in a mirror. 0: kings are pieces like others
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    king_buckets: usize,
     /// Epochs before the others that teach the hand-crafted evaluation, of as many positions near those of the games
     #[arg(long, default_value_t = 0, value_name = "N")]
     distil: u64,
@@ -174,6 +177,7 @@ impl Train {
         TrainSettings {
             hidden: self.hidden,
             buckets: self.buckets,
+            king_buckets: self.king_buckets,
             distil: self.distil,
             epochs: self.epochs,
             batch: self.batch,
