@@ -7,7 +7,7 @@ import type { Game } from '../src/generated/api';
 import { seriousFindings } from './axe';
 import { launch, withPage } from './browser';
 import { TestServer } from './server';
-import { waitForMove } from './table';
+import { type, waitForMove } from './table';
 
 let server: TestServer;
 let browser: Browser;
@@ -98,3 +98,20 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     });
   });
 }
+
+test('the page of a game ends where its panels end, however long its reasons are', async () => {
+  const seats = { white: { kind: 'person' }, black: { kind: 'engine', options: { nodes: 2000 } } };
+  const { id } = await server.ask<Game>('POST', '/games', { ...seats, seed: 1 });
+  await withPage(browser, `${server.url}/#/play/${id}`, { viewport: { width: 1440, height: 900 } }, async (page) => {
+    await page.locator('[data-square=e2]').waitFor();
+    await type(page, 'e4');
+    await waitForMove(page, 2);
+    const pieces = page.getByTestId('pieces');
+    await pieces.waitFor();
+    assert.equal(await pieces.locator('tbody tr').count(), 8);
+    await page.getByRole('button', { name: /^All \d+ pieces$/ }).click();
+    assert(await pieces.locator('tbody tr').count() > 20);
+    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+    assert(beyond <= 0, `${beyond} pixels of nothing below the game`);
+  });
+});

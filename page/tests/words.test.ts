@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { destinationsOf, piecesOf, rowsSeenBy, spokenPosition, spokenSan, START } from '../src/board/squares';
 import { scoreText, whiteShare } from '../src/game/score';
 import { bigNumber, clockText, movedWords, moveNumber, typedMove } from '../src/game/words';
+import { pieceWords, unusualFirst } from '../src/why/pieces';
 
 test('a FEN is read as pieces on squares', () => {
   const pieces = piecesOf(START);
@@ -76,4 +77,18 @@ test('numbers are short', () => {
   );
   assert.deepEqual([whiteShare({ mate: 3 }), whiteShare({ mate: -3 }), whiteShare({ cp: 0 }), whiteShare(null)], [1, 0, 0.5, 0.5]);
   assert(whiteShare({ cp: 100 }) > 0.58 && whiteShare({ cp: 100 }) < 0.6);
+});
+
+test('pieces that are worth more or less than others of their kind come first', () => {
+  const rows = unusualFirst([
+    { piece: 'Q', square: 'd1', total: 950 },
+    { piece: 'q', square: 'd8', total: -950 },
+    { piece: 'B', square: 'g5', total: 420 },
+    { piece: 'b', square: 'f8', total: -280 },
+    { piece: 'P', square: 'a2', total: 10 },
+    { piece: 'p', square: 'h7', total: -10 },
+    { piece: 'p', square: 'e5', total: -100 },
+  ]);
+  assert.deepEqual(rows.map(({ square, extra }) => [square, extra]), [['g5', 70], ['f8', 70], ['d1', 0], ['d8', 0], ['e5', 0], ['a2', 0], ['h7', 0]]);
+  assert.deepEqual(rows.slice(0, 2).map(pieceWords), ['white bishop g5', 'black bishop f8']);
 });
