@@ -99,7 +99,9 @@ test('a blunder is marked with its reason', async () => {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await waitForMove(page, 5, 'Qxe5#');
     await page.getByRole('button', { name: 'Evaluate game' }).click();
-    await page.getByTestId('mistakes').getByText(/blunder/).waitFor();
+    const mistakes = page.getByTestId('mistakes').locator('p');
+    await mistakes.filter({ hasText: /^Black .*1 blunder/ }).waitFor();
+    assert.equal(await mistakes.filter({ hasText: /^White .*blunder/ }).count(), 0);
     await page.locator('[data-ply="4"] .san:text-is("Ke7??")').waitFor();
     await page.getByText(/became #\d.* was better/).waitFor();
   });
@@ -111,7 +113,7 @@ test('a player thinks without a limit until it is stopped, and a second one give
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
     await page.getByTestId('why').waitFor();
     await stop.click();
-    await stop.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => [...document.querySelectorAll('button')].some((button) => button.textContent === 'Stop' && button.disabled));
     await page.getByTestId('why').waitFor();
     await page.getByText('no time limit').first().click();
     await page.getByRole('button', { name: 'Ask a second player' }).click();

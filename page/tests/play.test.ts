@@ -187,7 +187,7 @@ test('a game is begun in the lobby: whom, which colour, which clock; and gone on
     const group = page.getByRole('group', { name: 'Opponent' });
     await group.getByText('Laboratory search', { exact: true }).waitFor();
     // Who cannot be played says what is missing.
-    await page.getByText(/Case-based expert.*: what they need/).click();
+    await page.getByText(/More opponents:.*case-based expert/).click();
     await page.getByText('vidmar web --cases NAME=FILE').waitFor();
     await group.getByText('Engine', { exact: true }).click();
     const level = page.getByLabel('Strength (Elo)');

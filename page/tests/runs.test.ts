@@ -305,6 +305,8 @@ test('a match is begun on the page, opens on its result, and is deleted after a 
     await page.getByRole('button', { name: 'New match' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('begun');
+    // What is suggested says something, and soon.
+    assert.notEqual(await dialog.getByLabel('First player: who plays').inputValue(), await dialog.getByLabel('Second player: who plays').inputValue());
     for (const side of ['First', 'Second']) await dialog.getByLabel(`${side} player: who plays`).selectOption('random');
     await dialog.getByLabel('Limit', { exact: true }).selectOption('nodes');
     await dialog.getByLabel('Pairs of games').fill('3');

@@ -103,8 +103,8 @@ export function render(markdown: string, path: string, links: Links): Rendered {
         const head = header.map((each) => (each.text === '' ? '<td></td>' : cell('th', each, ' scope="col"'))).join('');
         return `<div class="wide" role="region" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.map((row) => `<tr>${row}</tr>`).join('')}</tbody></table></div>\n`;
       },
-      code({ text }: Tokens.Code): string {
-        return `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`;
+      code({ text, lang }: Tokens.Code): string {
+        return `<pre${lang === 'sh' ? ' class="sh"' : ''} tabindex="0"><code>${escape(text)}</code></pre>\n`;
       },
     },
   });
