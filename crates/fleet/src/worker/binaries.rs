@@ -161,12 +161,16 @@ async fn copy(mut object: Object, engine: &EngineRef, to: &Path, taken: u64) -> 
 }
 
 /// Lets the owner of the worker start a file, and nobody change it.
+#[cfg(unix)]
 fn allow(file: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o500))?;
-    }
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o500))
+}
+
+/// Elsewhere every file may be started, and one that is read-only could not be removed with its folder.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as its twin")]
+fn allow(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -3,14 +3,16 @@
 mod listing;
 mod reference;
 
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
 
-use super::completions;
+use super::{completions, matches};
 use crate::{Cli, output};
 use listing::Listing;
 
@@ -53,6 +55,15 @@ impl What {
     }
 }
 
+/// The arguments of matches are those of other match runners, in a table that clap does not know: as `--help` prints them.
+fn append_match_arguments(page: &Path) -> std::io::Result<()> {
+    let escaped = matches::help_text().replace('\\', "\\e").replace('-', "\\-");
+    let lines = escaped.lines().map(|line| format!("\\&{line}\n"));
+    let section = format!(".SH ARGUMENTS\n.nf\n{}.fi\n", lines.collect::<String>());
+    let mut file = OpenOptions::new().append(true).open(page)?;
+    file.write_all(section.as_bytes())
+}
+
 /// The commands with their options, in Markdown.
 pub(crate) fn reference_page() -> String {
     reference::markdown(Cli::command())
@@ -79,6 +90,7 @@ impl Generate {
             (None, Some(folder)) => {
                 std::fs::create_dir_all(&folder)
                     .and_then(|()| clap_mangen::generate_to(command, &folder))
+                    .and_then(|()| append_match_arguments(&folder.join("vidmar-match.1")))
                     .with_context(|| format!("cannot write to {}", folder.display()))?;
             }
         }

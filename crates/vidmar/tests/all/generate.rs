@@ -54,6 +54,10 @@ fn the_manual_has_a_page_for_every_command() {
         let text = std::fs::read_to_string(pages.join(page)).expect(page);
         assert!(text.contains(".SH NAME"), "{page}");
     }
+    let matches = std::fs::read_to_string(pages.join("vidmar-match.1")).expect("a page");
+    for argument in ["\\&  \\-engine KEY=VALUE", "\\-sprt", "\\-pgnout"] {
+        assert!(matches.contains(argument), "{argument}");
+    }
 }
 
 #[test]
