@@ -51,7 +51,7 @@ impl Uncertainty {
 pub struct Learned {
     /// Games between different vectors that were looked at.
     pub games: u64,
-    /// What the way from the start to the recommended vector is worth in Elo, by these games; none without any.
+    /// What the change from the start to the recommended vector is worth in Elo, by these games; none without any.
     pub gain: Option<f64>,
     /// Half the width of its 95 % interval.
     pub gain_error: Option<f64>,
@@ -130,7 +130,7 @@ impl Learned {
         }
     }
 
-    /// What the way from the start to the recommended vector is worth, with its 95 % interval.
+    /// What the change from the start to the recommended vector is worth, with its 95 % interval.
     pub fn gain(&self) -> Option<EloInterval> {
         Some(EloInterval::symmetric(self.gain?, self.gain_error?))
     }

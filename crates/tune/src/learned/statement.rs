@@ -63,10 +63,10 @@ fn signal(gain: EloInterval, games: u64) -> String {
     let (elo, error) = (gain.elo, gain.error().unwrap_or(0.0));
     match gain.verdict() {
         Verdict::Gain => format!(
-            "By the {games} games of the run the way from the start is worth {elo:+.0} ± {error:.0} Elo."
+            "By the {games} games of the run the change from the start is worth {elo:+.0} ± {error:.0} Elo."
         ),
         _ => format!(
-            "Noise exceeds signal: by the {games} games of the run the way from the start is worth {elo:+.0} ± {error:.0} Elo{}.",
+            "Noise exceeds signal: by the {games} games of the run the change from the start is worth {elo:+.0} ± {error:.0} Elo{}.",
             more_games(gain, games)
         ),
     }

@@ -73,7 +73,7 @@ fn what_is_known_of_synthetic_games_is_found() {
     assert!(row("Slope").tried_min.unwrap() < 20.0 && row("Slope").tried_max.unwrap() > 80.0);
     let text = found.statements.join("\n");
     assert!(
-        text.starts_with("By the 6000 games of the run the way from the start is worth +"),
+        text.starts_with("By the 6000 games of the run the change from the start is worth +"),
         "{text}"
     );
     let matters = text

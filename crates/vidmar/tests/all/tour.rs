@@ -10,9 +10,9 @@ const VIDMAR: &str = env!("CARGO_BIN_EXE_vidmar");
 
 /// What a document says that takes longer than a test may, and what is run in its place.
 const SHORTER: &[(&str, &str)] = &[
-    // A twentieth of a run is a minute; what follows it needs a run, not a good one.
+    // A fifth of a run is half a minute; what follows it needs a run, not a good one.
     (
-        "vidmar tune run quick --scale 0.05",
+        "vidmar tune run quick --scale 0.2",
         "vidmar tune run quick --scale 0.001 --set verify.pairs=4",
     ),
     // Seconds each, of an optimised program on an idle machine.
