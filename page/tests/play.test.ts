@@ -204,7 +204,7 @@ test('a game is begun in the lobby: whom, which colour, which clock; and gone on
     await waitForMove(page, 1);
     const id = page.url().split('/').at(-1) ?? '';
     const game = await server.ask<Game>('GET', `/games/${id}`);
-    assert.deepEqual([game.white.kind, game.black.kind], ['random', 'person']);
+    assert.deepEqual([game.white.kind, game.black.kind, game.black.name], ['random', 'person', 'You']);
     assert((game.clocks?.white_ms ?? 0) > 100_000, JSON.stringify(game.clocks));
     // The same choices, and the game, are there again.
     await page.goto(`${server.url}/#/play`);

@@ -480,6 +480,10 @@ async fn runs_are_compared() {
         4
     );
     assert!(compared[1]["convergence"]["generation"].as_array().unwrap().len() < 4);
+    // The same Elo as on the page of the run.
+    let alone = get(&app, &format!("/runs/{}/convergence", ids[0])).await;
+    assert!(alone["elo"][3].is_number(), "{alone}");
+    assert_eq!(compared[0]["convergence"]["elo"], alone["elo"]);
     assert!(compared[2]["contest"]["players"].is_array() && compared[2]["convergence"].is_null());
 }
 

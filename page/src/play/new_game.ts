@@ -37,9 +37,12 @@ export function startOf(text: string): { fen: string } | { pgn: string } | undef
 export function bodyOf(wish: Wish, start: string): object {
   const begin = startOf(start);
   const { clock } = wish;
+  /** The only person is whoever looks at the page. */
+  const isAlone = [wish.white, wish.black].filter(({ kind }) => kind === 'person').length === 1;
+  const named = (seat: Seat): Seat => (isAlone && seat.kind === 'person' ? { name: 'You', ...seat } : seat);
   return {
-    white: wish.white,
-    black: wish.black,
+    white: named(wish.white),
+    black: named(wish.black),
     ...(begin === undefined ? {} : { start: begin }),
     ...(clock === undefined
       ? {}

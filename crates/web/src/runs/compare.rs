@@ -9,7 +9,7 @@ use super::contest::MatchView;
 use super::library::{Entry, Kind};
 use super::overview::Run;
 use super::quick;
-use super::series::{Convergence, unit};
+use super::series::Convergence;
 use super::verification::Verification;
 use crate::body::Asked;
 use crate::error::{ApiError, ApiResult};
@@ -75,13 +75,7 @@ fn compared(entry: &Entry) -> ApiResult<Compared> {
         }
         Kind::Tuning(tuning) => {
             let failed = |error| entry.unreadable(&error);
-            let optimizer = tuning.optimizer().map_err(failed)?;
-            if let Some(optimizer) = optimizer.as_ref() {
-                let unit = unit(tuning.config().map_err(failed)?, optimizer);
-                let lines =
-                    tuning.follow(|time_series| Convergence::of(time_series, optimizer, unit, POINTS, None));
-                compared.convergence = Some(lines.map_err(failed)?);
-            }
+            compared.convergence = Convergence::rated(tuning, POINTS).map_err(failed)?;
             compared.verification = Some(Verification::of(tuning).map_err(failed)?);
         }
     }

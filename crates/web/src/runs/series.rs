@@ -12,9 +12,11 @@ use vidmar_optim::{Champion, Dimension, Optimizer, Space};
 use vidmar_rows::{finite, rounded};
 use vidmar_tune::config::Config;
 use vidmar_tune::ratings::RatedPlayer;
+use vidmar_tune::run::RunError;
 use vidmar_tune::time_series::{Band, Course, TimeSeries};
 
-use super::{quick, tuning::space};
+use super::quick;
+use super::tuning::{Tuning, space};
 use crate::body::Asked;
 use crate::error::{ApiError, ApiResult};
 use crate::server::Server;
@@ -77,30 +79,10 @@ pub(super) async fn convergence(
     quick(server, move |library| {
         let entry = library.find(&id)?;
         library.keep(&entry);
-        let read = || {
-            let tuning = entry.tuning()?;
-            let failed = |error| entry.unreadable(&error);
-            let optimizer = tuning.optimizer().map_err(failed)?;
-            let Some(optimizer) = optimizer.as_ref() else {
-                return Ok(Convergence::default());
-            };
-            let config = tuning.config().map_err(failed)?;
-            let unit = unit(config, optimizer);
-            let ratings = match unit {
-                "value" => Arc::default(),
-                _ => tuning.ratings().map_err(failed)?,
-            };
-            let elos: Vec<f64> = ratings.iter().map(|player| player.elo).collect();
-            let by_rating = Some(&*elos).filter(|_| unit == "Elo");
-            let most = points.most(1000);
-            let lines = |time_series: &TimeSeries| {
-                let mut lines = Convergence::of(time_series, optimizer, unit, most, by_rating);
-                lines.rate(time_series, &optimizer.setup().space, most, &ratings);
-                lines
-            };
-            tuning.follow(lines).map_err(failed)
-        };
-        read()
+        let lines = Convergence::rated(entry.tuning()?, points.most(1000));
+        Ok(lines
+            .map_err(|error| entry.unreadable(&error))?
+            .unwrap_or_default())
     })
     .await
 }
@@ -115,7 +97,28 @@ pub(super) fn unit(config: &Config, optimizer: &Optimizer) -> &'static str {
 }
 
 impl Convergence {
-    pub(super) fn of(
+    /// The lines of a run, with Elo where its games tell; none before it has begun.
+    pub(super) fn rated(tuning: &Tuning, most: usize) -> Result<Option<Convergence>, RunError> {
+        let optimizer = tuning.optimizer()?;
+        let Some(optimizer) = optimizer.as_ref() else {
+            return Ok(None);
+        };
+        let unit = unit(tuning.config()?, optimizer);
+        let ratings = match unit {
+            "value" => Arc::default(),
+            _ => tuning.ratings()?,
+        };
+        let elos: Vec<f64> = ratings.iter().map(|player| player.elo).collect();
+        let by_rating = Some(&*elos).filter(|_| unit == "Elo");
+        let lines = |time_series: &TimeSeries| {
+            let mut lines = Convergence::of(time_series, optimizer, unit, most, by_rating);
+            lines.rate(time_series, &optimizer.setup().space, most, &ratings);
+            lines
+        };
+        tuning.follow(lines).map(Some)
+    }
+
+    fn of(
         time_series: &TimeSeries,
         optimizer: &Optimizer,
         unit: &str,
