@@ -23,6 +23,14 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = command(cargo);
     command.args(arguments);
+    // What it has told us about our own package is none of a build's business. `ring` is built again when it changes, and all
+    // that uses it: `cargo run` and `cargo xtask play` would compile for minutes by turns.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
     // What incremental compilation writes down helps only whoever compiles again.
     if std::env::var_os("CI").is_some() && std::env::var_os("CARGO_INCREMENTAL").is_none() {
         command.env("CARGO_INCREMENTAL", "0");
@@ -60,4 +68,19 @@ pub(crate) fn shown(command: &Command) -> String {
         .map(|word| word.to_string_lossy())
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_is_not_told_about_our_own_package() {
+        for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR"] {
+            assert!(std::env::var_os(name).is_some(), "{name} is what Cargo sets");
+            let command = cargo(&["build"]);
+            let mut changes = command.get_envs();
+            assert!(changes.any(|change| change == (name.as_ref(), None)), "{name}");
+        }
+    }
 }
