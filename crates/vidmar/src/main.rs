@@ -76,6 +76,7 @@ commands! {
     Suite(commands::suite::Suite),
     Tune(commands::tune::Tune),
     Uci(commands::uci::Uci),
+    #[command(visible_alias = "play")]
     Web(commands::web::Web),
     Worker(commands::worker::Worker),
     Workers(commands::workers::Workers),

@@ -75,11 +75,29 @@ impl Eval {
             if self.json {
                 json(&answer)?
             } else {
-                answer.to_string()
+                format!("{answer}{}", self.of_the_engine(&position))
             }
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Terms that were not asked for by name are not those that the engine plays by.
+    fn of_the_engine(&self, position: &Position) -> String {
+        let is_chosen = self.kind != LeafKind::Full || self.vector.is_some() || !self.set.is_empty();
+        match ChosenEvaluation::default() {
+            ChosenEvaluation::Net { network, .. } if !is_chosen => {
+                let score = network.evaluate(position);
+                let white = match position.turn() {
+                    Color::White => score,
+                    Color::Black => -score,
+                };
+                format!(
+                    "the engine plays by its net: {white} for white (--net shows what each piece gives)\n"
+                )
+            }
+            _ => String::new(),
+        }
     }
 
     fn explain_net(&self, name: &str) -> anyhow::Result<ExitCode> {

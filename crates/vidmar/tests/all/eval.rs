@@ -1,6 +1,7 @@
 //! `vidmar eval` from the outside.
 
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
 fn eval(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -45,6 +46,14 @@ fn a_score_term_by_term() {
         .success()
         .stdout(contains("material"))
         .stdout(contains("for black"));
+    let played_by = "the engine plays by its net: ";
+    let net = json(&["--json", "--net", "--fen", QUEEN_UP])["white_score"].clone();
+    eval(&["--fen", QUEEN_UP])
+        .success()
+        .stdout(contains(format!("{played_by}{net} for white")));
+    eval(&["--vector", "tuned"])
+        .success()
+        .stdout(contains(played_by).not());
 }
 
 #[test]
