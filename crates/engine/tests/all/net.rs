@@ -7,7 +7,7 @@ use vidmar_chess::Position;
 use vidmar_engine::settings::Value;
 use vidmar_engine::{Control, FlagshipThinker, Limits, SearchThinker, Thinker as _};
 use vidmar_eval::{AnyBreakdown, FullEvaluation};
-use vidmar_net::{Kings, Network, embedded};
+use vidmar_net::{Kings, MAX_BYTES, Network, embedded};
 use vidmar_rng::Rng;
 
 use crate::pipe::{Talk, after};
@@ -164,12 +164,12 @@ fn bad_nets_are_refused_by_what_is_wrong_with_them_and_change_nothing() {
         ),
         (
             "huge.net",
-            [good.clone(), vec![0; 3 << 20]].concat(),
+            [good.clone(), vec![0; MAX_BYTES]].concat(),
             "too large for a net: more than",
         ),
         (
             "huge.txt",
-            vec![b'#'; 3 << 20],
+            vec![b'#'; MAX_BYTES + 1],
             "too many for parameters or a net",
         ),
         (
