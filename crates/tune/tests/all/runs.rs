@@ -126,7 +126,7 @@ fn stopping_does_not_matter() {
             "directions=4",
             "games=2",
             "lag=20",
-            "generations=6",
+            "generations=12",
         ],
     ] {
         let config = config(sets);
