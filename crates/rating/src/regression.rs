@@ -2,10 +2,11 @@
 //!
 //! A game is a row of differences (the features of White minus those of Black) and White's points. The chance of a point is
 //! the logistic function of Σ coefficient · difference, a draw counts as half a win (quasi-likelihood, with the dispersion
-//! that draws leave), and every coefficient has a normal prior around 0 (ridge). How wide the priors are together is chosen
-//! by the games themselves, as the factor under which they are likeliest (empirical Bayes, the likelihood taken for
+//! that draws leave), and every coefficient has a normal prior around 0 (ridge). How wide the priors are together is said
+//! by the games themselves: each of several factors counts as much as it makes them likely (the likelihood taken for
 //! quadratic around 0). So what few games speak of is near 0 rather than anywhere, and what an estimate is looked up *for* –
-//! the point that a tuner has moved to because of these very games – does not flatter it.
+//! the point that a tuner has moved to because of these very games – does not flatter it. Nor does the likeliest factor alone:
+//! games that say nothing like the narrowest best, and would be sure that nothing matters.
 //!
 //! The curvature of the logistic likelihood is nowhere above that at even chances, so steps by the inverse of that one
 //! matrix never overshoot (Böhning and Lindsay 1988): two sums over all pairs of columns are taken altogether, everything
@@ -19,7 +20,7 @@ use crate::model::{ELO_PER_NATURAL, logistic};
 pub struct Prior {
     /// One standard deviation, in Elo for a difference of 1.
     pub elo: f64,
-    /// Whether the games may choose a factor for it, the same for all such.
+    /// Whether the games may say by which factor it is wider or narrower, the same for all such.
     pub is_scaled: bool,
 }
 
@@ -106,8 +107,10 @@ impl Rows {
 
 /// Even nothing but draws says a little less than everything.
 const LEAST_DISPERSION: f64 = 0.05;
-/// Factors for the scaled priors that the games choose from.
-const FACTORS: [f64; 9] = [0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4];
+/// Factors for the scaled priors, each twice the last and as likely as the others before a game is played.
+const FACTORS: [f64; 7] = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4];
+/// A factor that counts for less than this is left out.
+const LEAST_SHARE: f64 = 0.01;
 /// Steps, and a change of all coefficients below which they end.
 const MOST_STEPS: usize = 300;
 const REST: f64 = 1e-6;
@@ -117,7 +120,6 @@ const REST: f64 = 1e-6;
 pub struct Regression {
     coefficients: Vec<f64>,
     covariance: SquareMatrix,
-    factor: f64,
 }
 
 impl Regression {
@@ -126,44 +128,46 @@ impl Regression {
         if rows.is_empty() || priors.len() != rows.columns {
             return None;
         }
-        let dispersion = rows.dispersion();
-        let even = {
-            let mut even = rows.products(|_| 0.25);
-            even.scale(1.0 / dispersion);
-            even
+        let games = Games {
+            rows,
+            dispersion: rows.dispersion(),
         };
-        let scaled = |mut sums: Vec<f64>| {
-            for sum in &mut sums {
-                *sum /= dispersion;
-            }
-            sums
-        };
-        let at_zero = scaled(rows.gradient(&vec![0.0; rows.columns]));
-        let (factor, bound) = likeliest(&even, &at_zero, priors)?;
-        let precisions = precisions(priors, factor);
-        let mut coefficients = vec![0.0; rows.columns];
-        for _ in 0..MOST_STEPS {
-            let mut gradient = scaled(rows.gradient(&coefficients));
-            for ((sum, precision), b) in gradient.iter_mut().zip(&precisions).zip(&coefficients) {
-                *sum -= precision * b;
-            }
-            let step = bound.times(&gradient);
-            let largest = step.iter().fold(0.0_f64, |largest, s| largest.max(s.abs()));
-            coefficients.iter_mut().zip(step).for_each(|(b, s)| *b += s);
-            if largest < REST {
-                break;
+        let even = games.information(|_| 0.5);
+        let at_zero = games.gradient(&vec![0.0; rows.columns]);
+        let mut found = Vec::new();
+        for (share, factor) in shares(&even, &at_zero, priors)? {
+            found.push((share, games.fit(&even, &precisions(priors, factor))?));
+        }
+        Some(Regression::mixed(rows.columns, &found))
+    }
+
+    /// One for several, each with its share: what they differ in is a part of the error.
+    fn mixed(columns: usize, found: &[(f64, Regression)]) -> Regression {
+        let mut coefficients = vec![0.0; columns];
+        for (share, one) in found {
+            for (sum, b) in coefficients.iter_mut().zip(&one.coefficients) {
+                *sum += share * b;
             }
         }
-        let mut information = rows.products(|row| {
-            let chance = logistic(predicted(row, &coefficients));
-            chance * (1.0 - chance) / dispersion
-        });
-        information.add_diagonal(&precisions);
-        Some(Regression {
-            covariance: information.inverse()?,
+        let mut covariance = SquareMatrix::zeros(columns);
+        for (share, one) in found {
+            let apart: Vec<f64> = one
+                .coefficients
+                .iter()
+                .zip(&coefficients)
+                .map(|(b, mean)| b - mean)
+                .collect();
+            for row in 0..columns {
+                for column in 0..columns {
+                    let together = one.covariance.at(row, column) + apart[row] * apart[column];
+                    covariance.add(row, column, share * together);
+                }
+            }
+        }
+        Regression {
             coefficients,
-            factor,
-        })
+            covariance,
+        }
     }
 
     /// What a difference of features is worth in Elo, and one standard deviation of that.
@@ -183,10 +187,54 @@ impl Regression {
     pub fn columns(&self) -> usize {
         self.coefficients.len()
     }
+}
 
-    /// The factor for the scaled priors that the games have chosen.
-    pub fn factor(&self) -> f64 {
-        self.factor
+/// Games, and what draws take from the scatter of their points.
+struct Games<'a> {
+    rows: &'a Rows,
+    dispersion: f64,
+}
+
+impl Games<'_> {
+    /// The slope of their likelihood.
+    fn gradient(&self, coefficients: &[f64]) -> Vec<f64> {
+        let mut sums = self.rows.gradient(coefficients);
+        sums.iter_mut().for_each(|sum| *sum /= self.dispersion);
+        sums
+    }
+
+    /// The curvature of their likelihood, where a row's chance is known.
+    fn information(&self, mut chance: impl FnMut(&[f32]) -> f64) -> SquareMatrix {
+        self.rows.products(|row| {
+            let chance = chance(row);
+            chance * (1.0 - chance) / self.dispersion
+        })
+    }
+
+    /// The likeliest coefficients with these priors. `even` is the curvature at even chances.
+    fn fit(&self, even: &SquareMatrix, precisions: &[f64]) -> Option<Regression> {
+        let mut bound = even.clone();
+        bound.add_diagonal(precisions);
+        let bound = bound.inverse()?;
+        let mut coefficients = vec![0.0; precisions.len()];
+        for _ in 0..MOST_STEPS {
+            let mut gradient = self.gradient(&coefficients);
+            for ((sum, precision), b) in gradient.iter_mut().zip(precisions).zip(&coefficients) {
+                *sum -= precision * b;
+            }
+            let step = bound.times(&gradient);
+            let largest = step.iter().fold(0.0_f64, |largest, s| largest.max(s.abs()));
+            coefficients.iter_mut().zip(step).for_each(|(b, s)| *b += s);
+            if largest < REST {
+                break;
+            }
+        }
+        let mut information = self.information(|row| logistic(predicted(row, &coefficients)));
+        information.add_diagonal(precisions);
+        Some(Regression {
+            covariance: information.inverse()?,
+            coefficients,
+        })
     }
 }
 
@@ -230,9 +278,9 @@ fn precisions(priors: &[Prior], factor: f64) -> Vec<f64> {
     priors.iter().map(of).collect()
 }
 
-/// The factor under which the games are likeliest, and the inverse of the bound on the curvature with it.
-fn likeliest(even: &SquareMatrix, at_zero: &[f64], priors: &[Prior]) -> Option<(f64, SquareMatrix)> {
-    let mut best: Option<(f64, f64, SquareMatrix)> = None;
+/// Factors with the share of each, by how likely the games are with it; the shares add up to 1.
+fn shares(even: &SquareMatrix, at_zero: &[f64], priors: &[Prior]) -> Option<Vec<(f64, f64)>> {
+    let mut likelihoods = Vec::new();
     for factor in FACTORS {
         let precisions = precisions(priors, factor);
         let mut bound = even.clone();
@@ -245,12 +293,19 @@ fn likeliest(even: &SquareMatrix, at_zero: &[f64], priors: &[Prior]) -> Option<(
             .map(|(a, b)| a * b)
             .sum();
         let prior: f64 = precisions.iter().map(|precision| precision.ln()).sum();
-        let likelihood = (explained + prior - log_determinant) / 2.0;
-        if best.as_ref().is_none_or(|(known, ..)| likelihood > *known) {
-            best = Some((likelihood, factor, inverse));
-        }
+        likelihoods.push((explained + prior - log_determinant) / 2.0);
     }
-    best.map(|(_, factor, inverse)| (factor, inverse))
+    let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = likelihoods.iter().map(|l| (l - most).exp()).collect();
+    let least = LEAST_SHARE * weights.iter().sum::<f64>();
+    let kept = || {
+        weights
+            .iter()
+            .zip(FACTORS)
+            .filter(|(weight, _)| **weight >= least)
+    };
+    let sum: f64 = kept().map(|(weight, _)| weight).sum();
+    Some(kept().map(|(weight, factor)| (weight / sum, factor)).collect())
 }
 
 #[cfg(test)]
@@ -342,7 +397,24 @@ mod tests {
         assert_eq!(grouped_errors(&[], &[]), None);
     }
 
-    /// Columns that decide nothing: the games choose a narrow prior, and what they seem to be worth together is small.
+    /// Games that hardly differ in a column say nothing about it, and must not be sure that it is nothing.
+    #[test]
+    fn what_was_not_tried_is_not_known() {
+        let mut state = 5;
+        let mut rows = Rows::new(5);
+        for _ in 0..1000 {
+            let differences: Vec<f64> = (0..5).map(|_| 0.02 * (unit(&mut state) - 0.5)).collect();
+            rows.push(&differences, f64::from(unit(&mut state) < 0.5));
+        }
+        let prior = Prior {
+            elo: 100.0,
+            is_scaled: true,
+        };
+        let (elo, sd) = Regression::of(&rows, &[prior; 5]).unwrap().worth(&[0.3; 5]);
+        assert!(elo.abs() < sd && sd > 60.0, "{elo} {sd}");
+    }
+
+    /// Columns that decide nothing: narrow priors count most, and what they seem to be worth together is small.
     #[test]
     fn noise_is_held_near_nothing() {
         let mut state = 3;
@@ -353,7 +425,6 @@ mod tests {
         }
         let scaled = |elo| Prior { elo, is_scaled: true };
         let found = Regression::of(&rows, &[scaled(100.0); 40]).unwrap();
-        assert!(found.factor() <= 0.4, "{}", found.factor());
         // The vector that these games seem to like best.
         let liked: Vec<f64> = found.coefficients.iter().map(|b| b.signum() / 2.0).collect();
         let (elo, sd) = found.worth(&liked);
