@@ -199,7 +199,9 @@ impl Games<'_> {
     /// The slope of their likelihood.
     fn gradient(&self, coefficients: &[f64]) -> Vec<f64> {
         let mut sums = self.rows.gradient(coefficients);
-        sums.iter_mut().for_each(|sum| *sum /= self.dispersion);
+        for sum in &mut sums {
+            *sum /= self.dispersion;
+        }
         sums
     }
 
