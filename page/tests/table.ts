@@ -26,11 +26,13 @@ export async function click(page: Page, from: string, to: string): Promise<void>
   }
 }
 
-/** Waits until so many plies were made and the last one is that. */
+/** Waits until so many plies were made and the last one is that, whatever mark (`?!`) an evaluation gave it. */
 export async function waitForMove(page: Page, ply: number, san?: string): Promise<void> {
-  const cell = `[data-ply="${ply}"]`;
+  const cell = page.locator(`[data-ply="${ply}"]`);
+  if (san === undefined) return cell.waitFor();
   // Another line may have had another move there a moment ago.
-  await page.locator(san === undefined ? cell : `${cell} .san:text-is("${san}")`).waitFor();
+  const literal = san.replace(/[+=]/g, '\\$&');
+  await cell.locator('.san', { hasText: new RegExp(`^\\s*${literal}[!?]*\\s*$`) }).waitFor();
 }
 
 /** What stands on a square, for a screen reader: "e4, white pawn". */

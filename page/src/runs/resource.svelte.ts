@@ -2,7 +2,7 @@
  * Something that the server gives, asked for again when what it depends on changes.
  *
  * What was there stays until the new is there, so nothing flickers while a run goes on. The same is asked again after a
- * pause at the earliest, however often it changes, and an answer to what nobody wants any more is dropped.
+ * pause at the earliest, however often it changes, and a question whose answer nobody wants any more is taken back.
  */
 import { get, messageOf } from '../api';
 
@@ -24,11 +24,13 @@ export function resource<T>(path: () => string | undefined, version: () => unkno
   let latest: string | undefined;
   let shown: string | undefined;
   let last = 0;
+  let asking: AbortController | undefined;
 
   async function ask(wanted: string): Promise<void> {
     last = Date.now();
     try {
-      const answer = await get<T>(wanted);
+      asking = new AbortController();
+      const answer = await get<T>(wanted, { signal: asking.signal });
       // Somebody may want something else meanwhile.
       if (wanted !== latest) return;
       value = answer;
@@ -39,10 +41,17 @@ export function resource<T>(path: () => string | undefined, version: () => unkno
     }
   }
 
+  function want(next: string | undefined): void {
+    if (next !== latest) asking?.abort();
+    latest = next;
+  }
+
+  $effect(() => () => want(undefined));
+
   $effect(() => {
     const wanted = path();
     version();
-    latest = wanted;
+    want(wanted);
     if (wanted === undefined) return;
     const wait = wanted === shown ? Math.max(0, last + PAUSE_MS - Date.now()) : 0;
     const timer = setTimeout(() => void ask(wanted), wait);

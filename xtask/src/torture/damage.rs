@@ -162,7 +162,7 @@ fn cut_short(plan: &Plan, folder: &Path, victim: Victim) -> Result<()> {
         child.kill()?;
         child.wait()?;
         let has_files = victim.files().iter().all(|file| folder.join(file).exists());
-        if !is_over && has_files {
+        if !is_over && has_files && has_games(plan, folder, victim)? {
             return Ok(());
         }
         match victim {
@@ -182,6 +182,16 @@ fn cut_short(plan: &Plan, folder: &Path, victim: Victim) -> Result<()> {
         "no moment was found between the beginning and the end of {:?}",
         victim.begin()
     )
+}
+
+/// Whether a game was kept; asked of a copy, because reading a store moves what its log holds.
+fn has_games(plan: &Plan, folder: &Path, victim: Victim) -> Result<bool> {
+    let aside = plan.empty("aside")?;
+    copy(folder, &aside)?;
+    let exported = plan
+        .vidmar(&aside, &["store", "export", victim.store()])
+        .output()?;
+    Ok(exported.stdout.starts_with(b"["))
 }
 
 /// What those who read the files come to; an error is a finding.
