@@ -109,10 +109,12 @@ test('a blunder is marked with its reason', async () => {
 
 test('a player thinks without a limit until it is stopped, and a second one gives its opinion', async () => {
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
-    await page.getByText('no time limit').first().click();
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
     await page.getByTestId('why').waitFor();
+    // At once, while the question without a limit is still to be asked: it must not be asked any more.
+    await page.getByText('no time limit').first().click();
     await stop.click();
+    await page.waitForTimeout(500);
     await page.waitForFunction(() => [...document.querySelectorAll('button')].some((button) => button.textContent === 'Stop' && button.disabled));
     await page.getByTestId('why').waitFor();
     await page.getByText('no time limit').first().click();
