@@ -77,14 +77,20 @@ fn statements(text: &str) -> Vec<Statement> {
         .collect()
 }
 
-/// The pages of the documentation and the README, in order.
+/// The pages of the documentation, in all its folders, and the README, in order.
 fn pages(root: &Path) -> Result<Vec<PathBuf>> {
-    let docs = root.join("docs");
     let mut pages = vec![root.join("README.md")];
-    for entry in docs.read_dir().with_context(|| docs.display().to_string())? {
-        pages.push(entry?.path());
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
     }
-    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
     pages.sort();
     Ok(pages)
 }
