@@ -3,12 +3,36 @@
 //! | of | use |
 //! | --- | --- |
 //! | the calling thread | [`ThreadInstant`] |
-//! | the process and the children that it has waited for | [`total_time`] |
+//! | the process and its children, engines that still play among them | [`total_time`] |
+//! | what of that this system tells | [`COUNTED`] |
 //!
 //! What a thread uses between two moments is never more than what passes on the wall: whoever must not work longer than some
 //! time can be held to it by this clock however busy the machine is. Where the system does not tell, both are zero.
 
+#[cfg(target_os = "linux")]
+mod children;
+
 use std::time::Duration;
+
+/// What [`total_time`] counts.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Nothing: it is zero.
+    Nothing,
+    /// The process, and the children that it has waited for; not those that go on.
+    WithoutLiveChildren,
+    /// The process and all its children.
+    Everything,
+}
+
+/// What [`total_time`] counts on this system.
+pub const COUNTED: Counted = if cfg!(target_os = "linux") {
+    Counted::Everything
+} else if cfg!(unix) {
+    Counted::WithoutLiveChildren
+} else {
+    Counted::Nothing
+};
 
 /// A moment of a thread's processor time, as [`Instant`](std::time::Instant) is one of the time on the wall. It means something to
 /// the thread that took it alone.
@@ -40,22 +64,44 @@ fn thread_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// What this process and the children that it has waited for have used until now.
+/// What this process and its children have used until now, as far as the system tells ([`COUNTED`]).
 #[cfg(unix)]
 pub fn total_time() -> Duration {
-    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::resource::UsageWho;
+    // A child that is waited for between two looks would be counted twice, or never.
+    const LOOKS: usize = 4;
+    let mut waited_for = usage(UsageWho::RUSAGE_CHILDREN);
+    let mut live = live_children();
+    for _ in 1..LOOKS {
+        let now = usage(UsageWho::RUSAGE_CHILDREN);
+        if now == waited_for {
+            break;
+        }
+        (waited_for, live) = (now, live_children());
+    }
+    usage(UsageWho::RUSAGE_SELF) + waited_for + live
+}
+
+#[cfg(target_os = "linux")]
+use children::live_children;
+
+/// What children that go on have used until now: not known here.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn live_children() -> Duration {
+    Duration::ZERO
+}
+
+#[cfg(unix)]
+fn usage(who: nix::sys::resource::UsageWho) -> Duration {
+    use nix::sys::resource::getrusage;
     use nix::sys::time::TimeVal;
     let time = |time: TimeVal| {
         // Whole numbers of other sizes on other systems.
         Duration::from_secs_f64(time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
     };
-    let of = |who| {
-        let usage = getrusage(who);
-        usage.map_or(Duration::ZERO, |usage| {
-            time(usage.user_time()) + time(usage.system_time())
-        })
-    };
-    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
+    getrusage(who).map_or(Duration::ZERO, |usage| {
+        time(usage.user_time()) + time(usage.system_time())
+    })
 }
 
 /// What the calling thread has used until now: not known here.
@@ -72,6 +118,9 @@ pub fn total_time() -> Duration {
 
 #[cfg(all(test, unix))]
 mod tests {
+    #[cfg(target_os = "linux")]
+    use std::os::unix::process::CommandExt as _;
+
     use super::*;
 
     #[test]
@@ -90,5 +139,31 @@ mod tests {
         assert!(total_time().saturating_sub(total) >= Duration::from_millis(19));
         work();
         assert!(own.elapsed() >= Duration::from_millis(20));
+    }
+
+    /// An engine is waited for when it has played its last game: what it uses until then counts at once, that of a program
+    /// which it has started too, and is no less when it is waited for.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_child_counts_while_it_goes_on() {
+        use std::process::Command;
+        use std::time::Instant;
+        let before = total_time();
+        let mut child = Command::new("sh")
+            .args(["-c", "sh -c 'while :; do :; done' & while :; do :; done"])
+            .process_group(0)
+            .spawn()
+            .expect("a shell");
+        let begun = Instant::now();
+        let used = || total_time().saturating_sub(before);
+        while used() < Duration::from_millis(300) && begun.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let live = used();
+        let group = nix::unistd::Pid::from_raw(-i32::try_from(child.id()).expect("a process id"));
+        nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGKILL).expect("it goes on");
+        child.wait().expect("it is ours");
+        assert!(live >= Duration::from_millis(300), "{live:?}");
+        assert!(used() >= Duration::from_millis(100), "{:?} of {live:?}", used());
     }
 }

@@ -119,7 +119,10 @@ impl View {
             && validations
                 .iter()
                 .all(|row| row.games >= whole || row.decision.is_some());
-        let taken = taken(&self.store, self.run)?;
+        let mut taken = taken(&self.store, self.run)?;
+        if !self.config.tells_processor_time() {
+            taken.cpu_seconds = 0.0;
+        }
         let ended = ended(&self.store, self.run)?;
         let games = self.store.finished(self.run)?.len() as u64;
         let optimizer = self.optimizer.as_ref();
@@ -204,9 +207,9 @@ pub struct Status {
     pub seconds: f64,
     /// Games per second of work.
     pub games_per_second: f64,
-    /// Seconds of the processors, all threads together; 0 where they were not counted.
+    /// Seconds of the processors, all threads and all external engines together; 0 where they are not known.
     pub cpu_seconds: f64,
-    /// Games per second of one processor.
+    /// Games per second of one processor; 0 where that is not known.
     pub games_per_cpu_second: f64,
     /// Faults of engines.
     pub faults: usize,

@@ -7,6 +7,8 @@
 use toml::{Table, Value};
 use vidmar_players::PlayerSpec;
 
+use vidmar_cpu::{COUNTED, Counted};
+
 use super::{Config, Gauntlet, overlay};
 use crate::players::engine_of;
 
@@ -28,6 +30,20 @@ impl Config {
             }
         }
         programs
+    }
+
+    /// Whether this system tells all processor time that a run of this configuration takes: that of programs which it starts and
+    /// which go on is not known everywhere.
+    pub fn tells_processor_time(&self) -> bool {
+        self.is_told(COUNTED)
+    }
+
+    fn is_told(&self, counted: Counted) -> bool {
+        match counted {
+            Counted::Nothing => false,
+            Counted::WithoutLiveChildren => self.programs().is_empty(),
+            Counted::Everything => true,
+        }
     }
 }
 
@@ -79,5 +95,22 @@ mod tests {
         assert_eq!(programs(reference), ["xboard:cmd=touch"]);
         let later = "[[then]]\nname = \"next\"\n[then.change.engine]\ncommand = \"touch\"\n";
         assert_eq!(programs(later), ["uci:cmd=touch"]);
+    }
+
+    /// A figure that leaves engines out is none.
+    #[test]
+    fn processor_time_is_that_of_everybody_who_plays() {
+        let own = Config::of_preset("narrow").expect("a preset");
+        let file = "[parameters]\nsource = \"options\"\n[engine]\ncommand = \"somebody\"\n";
+        let file = (std::path::Path::new("my.toml"), file);
+        let external = Config::read(None, Some(file), &[]).expect("a configuration");
+        for (counted, of_own, of_external) in [
+            (Counted::Nothing, false, false),
+            (Counted::WithoutLiveChildren, true, false),
+            (Counted::Everything, true, true),
+        ] {
+            let told = (own.is_told(counted), external.is_told(counted));
+            assert_eq!(told, (of_own, of_external), "{counted:?}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 pub struct Taken {
     /// By the clock on the wall.
     pub seconds: f64,
-    /// Of the processors, those of external engines among them; 0 where the system does not tell.
+    /// Of the processors, the time of external engines included; 0 where the system does not tell.
     pub cpu_seconds: f64,
 }
 
@@ -31,7 +31,7 @@ impl Stopwatch {
     pub(super) fn taken(&self) -> Taken {
         Taken {
             seconds: self.before.seconds + self.started.elapsed().as_secs_f64(),
-            cpu_seconds: self.before.cpu_seconds + cpu_seconds() - self.cpu_started,
+            cpu_seconds: self.before.cpu_seconds + (cpu_seconds() - self.cpu_started).max(0.0),
         }
     }
 }
