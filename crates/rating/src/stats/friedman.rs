@@ -72,7 +72,7 @@ impl Friedman {
             return ImanDavenport {
                 f: f64::INFINITY,
                 df,
-                p: 0.0,
+                p: all_alike(self.df + 1, rows),
             };
         }
         let f = (rows - 1.0) * self.chi2 / rest;
@@ -91,6 +91,13 @@ impl Friedman {
             .expect("there are at least two algorithms")
             .inverse_cdf(1.0 - alpha)
     }
+}
+
+/// How often all rows rank so many algorithms alike by chance: each row after the first has one order of all that there are.
+/// Here the distribution of F has nothing to say, and nothing larger can happen.
+fn all_alike(algorithms: usize, rows: f64) -> f64 {
+    let orders: f64 = (2..=algorithms).map(|n| (n as f64).ln()).sum();
+    (-(rows - 1.0) * orders).exp()
 }
 
 impl ImanDavenport {
@@ -150,7 +157,10 @@ mod tests {
         let friedman = Friedman::from_mean_ranks(&[1.0, 2.0, 3.0], 5);
         assert!((friedman.chi2 - 10.0).abs() < 1e-12);
         let sharper = friedman.iman_davenport(5);
-        assert!(sharper.f.is_infinite() && sharper.p == 0.0);
+        // Four rows have the order of the first, of six that there are.
+        assert!(sharper.f.is_infinite() && (sharper.p - 1.0 / 1_296.0).abs() < 1e-12);
+        let two = Friedman::from_mean_ranks(&[1.0, 2.0], 2).iman_davenport(2);
+        assert!((two.p - 0.5).abs() < 1e-12, "{two:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod text;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use vidmar_rating::stats::{
     Better, Comparison, Diagram, MOST_ALGORITHMS, TooManyAlgorithms, compare, critical_difference_svg,
@@ -27,17 +27,19 @@ Input: a table with a header, one column for every algorithm and one row for eve
 separated by comma, semicolon or tab. A first column that holds text, or is headed run, problem, dataset, \
 instance, function, seed, name, id or nothing, names the rows and is not an algorithm.
 
-A table with one value a row has the columns algorithm or method, value or score, and one or more of problem, \
-equal, depth and seed, which together are the problem; rows that say false in a column compared are left out. The \
-compare.csv of `vidmar tune compare` is such a table. With --long, the first three columns are problem, algorithm, value whatever \
-their headings.
+A table with one value a row has the columns algorithm or method, value or score, and problem or seed, which \
+together are the problem; rows that say false in a column compared are left out. The columns equal and limit (or \
+depth) are conditions under which the same problems were met again: each condition has a test of its own, \
+or --where chooses one. The compare.csv of `vidmar tune compare` is such a table: a seed is a problem. With --long, the first \
+three columns are problem, algorithm, value whatever their headings.
 
 Examples:
   vidmar stats accuracy.csv
   vidmar stats runs.csv --columns new=history10_tuned,old=nohistory10_tuned
   vidmar stats runs.csv --columns '*_tuned' --control nohistory10_tuned --latex
   vidmar stats errors.csv --lower-is-better --svg diagram.svg
-  vidmar stats rivals/compare.csv --control spsa")]
+  vidmar stats rivals/compare.csv --control spsa
+  vidmar stats rivals/compare.csv --where equal=games --where 'limit=depth 4' --svg diagram.svg")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Stats {
     /// The table of results; `-` is standard input
@@ -55,10 +57,13 @@ pub(crate) struct Stats {
     /// The table has one value a row: problem, algorithm, value; a header with these words needs no such switch
     #[arg(long)]
     long: bool,
+    /// Only rows that have this value in that column; may be given several times
+    #[arg(long = "where", value_name = "COLUMN=VALUE")]
+    only: Vec<String>,
     /// Level of significance
     #[arg(long, value_name = "LEVEL", default_value_t = 0.05)]
     alpha: f64,
-    /// Print a JSON object
+    /// Print a JSON object; of several conditions one with a list of them, `strata`
     #[arg(long, group = "format")]
     json: bool,
     /// Print LaTeX tables (booktabs)
@@ -69,21 +74,52 @@ pub(crate) struct Stats {
     svg: Option<PathBuf>,
 }
 
+/// The tests of one condition, or of a whole table.
+struct Compared {
+    /// The condition in words; nothing for a whole table.
+    name: String,
+    conditions: Vec<(String, String)>,
+    comparison: Comparison,
+}
+
 impl Stats {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let name = self.file.display().to_string();
-        let table = table::read(&self.file, &self.columns, self.long).with_context(|| name)?;
+        let strata =
+            table::read(&self.file, &self.columns, self.long, &self.only).with_context(|| name.clone())?;
         let better = if self.lower_is_better {
             Better::Lower
         } else {
             Better::Higher
         };
-        let comparison = compare(&table, better, self.alpha, self.control.as_deref())?;
-        if comparison.algorithms.len() > MOST_ALGORITHMS {
-            output::warn(&TooManyAlgorithms(comparison.algorithms.len()).to_string());
+        let mut compared = Vec::with_capacity(strata.len());
+        for stratum in strata {
+            let condition = table::in_words(&stratum.conditions);
+            let found = compare(&stratum.table, better, self.alpha, self.control.as_deref());
+            let comparison = match &condition[..] {
+                "" => found?,
+                condition => found.with_context(|| format!("{name}: {condition}"))?,
+            };
+            compared.push(Compared {
+                name: condition,
+                conditions: stratum.conditions,
+                comparison,
+            });
+        }
+        let most = compared.iter().map(|one| one.comparison.algorithms.len()).max();
+        if let Some(most) = most.filter(|&most| most > MOST_ALGORITHMS) {
+            output::warn(&TooManyAlgorithms(most).to_string());
         }
         if let Some(target) = &self.svg {
-            let picture = diagram(&comparison);
+            let [Compared { comparison, .. }] = &compared[..] else {
+                let names: Vec<&str> = compared.iter().map(|one| &one.name[..]).collect();
+                bail!(
+                    "--svg draws one test, and these are {}: choose one with --where ({})",
+                    names.len(),
+                    names.join("; ")
+                );
+            };
+            let picture = diagram(comparison);
             if target.as_os_str() == "-" {
                 // Standard output is one picture, or it would be none.
                 ensure!(
@@ -96,11 +132,11 @@ impl Stats {
             output::write_file(target, &picture)?;
         }
         output::print(&if self.json {
-            json::render(&comparison)?
+            json::render(&compared)?
         } else if self.latex {
-            latex::render(&comparison)
+            latex::render(&compared)
         } else {
-            text::render(&comparison)
+            text::render(&compared)
         })?;
         Ok(ExitCode::SUCCESS)
     }

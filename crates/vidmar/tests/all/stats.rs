@@ -97,14 +97,86 @@ fn shapes_of_tables() {
     assert_eq!(json(&[], long), expected);
     let other_words = "p,q,r\nx,a,1\nx,b,2\ny,b,5\ny,a,3\nz,a,2\nz,b,1\n";
     assert_eq!(json(&["--long"], other_words), expected);
-    let runs = "method,seed,compared,depth,score\na,1,true,4,0.1\nb,1,true,4,0.2\nb,1,false,4,0.9\n\
-        a,1,true,6,0.3\nb,1,true,6,0.5\na,2,true,4,0.2\nb,2,true,4,0.1\n";
-    assert_eq!(json(&[], runs), expected);
+    let depths = "method,depth,compared,score\na,4,true,0.1\nb,4,true,0.2\nb,4,false,0.9\n\
+        a,5,true,0.3\nb,5,true,0.5\na,6,true,0.2\nb,6,true,0.1\n";
+    assert_eq!(json(&[], depths), expected);
     let lower = json(&["--lower-is-better"], comma);
     assert_eq!(
         (&lower["ranks"]["a"], &lower["ranks"]["b"]),
         (&expected["ranks"]["b"], &expected["ranks"]["a"])
     );
+}
+
+/// Runs with equal games and with equal processor time, at two limits: two seeds are two problems, whatever they were met under.
+#[test]
+fn a_seed_is_one_problem_under_every_condition() {
+    let mut runs = "method,equal,seed,compared,depth,deeper,limit,score\n".to_owned();
+    for equal in ["games", "cpu"] {
+        for (deeper, limit) in [(0, "300 nodes"), (1, "600 nodes")] {
+            for seed in 1..=2 {
+                for (method, score) in [("a", 0.5), ("b", 0.6)] {
+                    let score = score + f64::from(seed) / 10.0;
+                    runs += &format!("{method},{equal},{seed},true,,{deeper},{limit},{score}\n");
+                }
+            }
+        }
+    }
+    let report = json(&[], &runs);
+    let strata = report["strata"].as_array().unwrap();
+    let found: Vec<(&Value, &Value)> = strata
+        .iter()
+        .map(|one| (&one["stratum"], &one["problems"]))
+        .collect();
+    let of = |equal: &str, limit: &str| serde_json::json!({"equal": equal, "limit": limit});
+    let expected = [
+        of("games", "300 nodes"),
+        of("games", "600 nodes"),
+        of("cpu", "300 nodes"),
+        of("cpu", "600 nodes"),
+    ];
+    let two = Value::from(2);
+    assert_eq!(found, expected.iter().map(|one| (one, &two)).collect::<Vec<_>>());
+    // Two algorithms in the same order twice are no more than half by chance.
+    for stratum in strata {
+        assert!(stratum["iman_davenport"]["f"].is_null());
+        close(&stratum["iman_davenport"]["p"], 0.5, 1e-12);
+    }
+    let chosen = ["--where", "equal=games", "--where", "limit=600 nodes"];
+    let one = json(&chosen, &runs);
+    assert_eq!((&one["stratum"], &one["problems"]), (&expected[1], &two));
+    stats(&[], &runs)
+        .success()
+        .stdout(contains(
+            "With equal games, limit 300 nodes: 2 algorithms on 2 problems",
+        ))
+        .stdout(contains("F beyond every value (all problems rank alike)"))
+        .stdout(contains("With equal cpu, limit 600 nodes"));
+    stats(&["--latex"], &runs)
+        .success()
+        .stdout(contains("With equal cpu, limit 600 nodes.}").and(contains("\\label{tab:ranks-4}")));
+    stats(&["--svg"], &runs).code(2).stdout("").stderr(contains(
+        "--svg draws one test, and these are 4: choose one with --where (equal games, limit 300 nodes; ",
+    ));
+    stats(&[&["--svg"], &chosen[..]].concat(), &runs)
+        .success()
+        .stdout(contains("<svg"));
+    for (want, told) in [
+        ("equal", "--where equal: expected COLUMN=VALUE"),
+        (
+            "depht=4",
+            "there is no column 'depht': the header has method, equal, seed",
+        ),
+        (
+            "limit=depth 4",
+            "no row has 'depth 4' there: limit is 300 nodes, 600 nodes",
+        ),
+    ] {
+        stats(&["--where", want], &runs).code(2).stderr(contains(told));
+    }
+    // One seed says nothing, at however many limits.
+    stats(&["--where", "seed=1"], &runs)
+        .code(2)
+        .stderr(contains("equal games, limit 300 nodes").and(contains("at least 2 problems")));
 }
 
 #[test]
@@ -163,10 +235,13 @@ fn thirteen_algorithms_go_without_bergmann_and_hommel() {
 fn rows_that_all_agree() {
     let report = json(&[], "a,b\n1,2\n1,2\n1,2\n");
     assert!(report["iman_davenport"]["f"].is_null());
-    assert_eq!(report["iman_davenport"]["p"], 0.0);
+    close(&report["iman_davenport"]["p"], 0.25, 1e-12);
     stats(&[], "a,b\n1,2\n1,2\n")
         .success()
-        .stdout(contains("F = inf"));
+        .stdout(contains("F = inf").not())
+        .stdout(contains(
+            "F beyond every value (all problems rank alike), 1 and 1 degrees of freedom, p = 0.5000",
+        ));
 }
 
 #[test]

@@ -3,8 +3,18 @@
 use serde::{Serialize, Serializer};
 use vidmar_rating::stats::{Better, Comparison, Friedman, SignedRank};
 
+use super::Compared;
+
+/// Several tests, one for each condition.
+#[derive(Serialize)]
+struct Strata<'a> {
+    strata: Vec<Report<'a>>,
+}
+
 #[derive(Serialize)]
 struct Report<'a> {
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    stratum: Vec<(&'a str, &'a str)>,
     #[serde(serialize_with = "in_order")]
     ranks: Vec<(&'a str, f64)>,
     problems: usize,
@@ -72,11 +82,25 @@ struct AgainstControl<'a> {
     hochberg: f64,
 }
 
-fn in_order<S: Serializer>(ranks: &[(&str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(ranks.iter().copied())
+fn in_order<S: Serializer, V: Serialize + Copy>(
+    pairs: &[(&str, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
 }
 
-pub(super) fn render(comparison: &Comparison) -> anyhow::Result<String> {
+pub(super) fn render(compared: &[Compared]) -> anyhow::Result<String> {
+    let text = match compared {
+        [one] => serde_json::to_string_pretty(&report(one))?,
+        several => serde_json::to_string_pretty(&Strata {
+            strata: several.iter().map(report).collect(),
+        })?,
+    };
+    Ok(text + "\n")
+}
+
+fn report(compared: &Compared) -> Report<'_> {
+    let comparison: &Comparison = &compared.comparison;
     let name = |index: usize| comparison.algorithms[index].as_str();
     let chi2 = |test: &Friedman| FriedmanTest {
         chi2: test.chi2,
@@ -85,7 +109,12 @@ pub(super) fn render(comparison: &Comparison) -> anyhow::Result<String> {
         critical: test.critical_value(comparison.alpha),
     };
     let f = &comparison.iman_davenport;
-    let report = Report {
+    Report {
+        stratum: compared
+            .conditions
+            .iter()
+            .map(|(heading, value)| (&heading[..], &value[..]))
+            .collect(),
         ranks: comparison
             .algorithms
             .iter()
@@ -137,6 +166,5 @@ pub(super) fn render(comparison: &Comparison) -> anyhow::Result<String> {
                 })
                 .collect(),
         }),
-    };
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
+    }
 }

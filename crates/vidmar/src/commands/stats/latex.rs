@@ -4,17 +4,37 @@ use std::fmt::Write as _;
 
 use vidmar_rating::stats::Comparison;
 
-use super::best_first;
+use super::{Compared, best_first};
 
-pub(super) fn render(comparison: &Comparison) -> String {
+pub(super) fn render(compared: &[Compared]) -> String {
     let mut text = String::new();
-    ranks(&mut text, comparison);
-    pairs(&mut text, comparison);
-    control(&mut text, comparison);
+    for (index, one) in compared.iter().enumerate() {
+        let of = Of {
+            name: match &one.name[..] {
+                "" => String::new(),
+                name => format!(" With {}.", escaped(name)),
+            },
+            number: match compared.len() {
+                1 => String::new(),
+                _ => format!("-{}", index + 1),
+            },
+        };
+        ranks(&mut text, &of, &one.comparison);
+        pairs(&mut text, &of, &one.comparison);
+        control(&mut text, &of, &one.comparison);
+    }
     text
 }
 
-fn ranks(text: &mut String, comparison: &Comparison) {
+/// Of which condition a table is.
+struct Of {
+    /// A sentence for its caption, or nothing.
+    name: String,
+    /// What its label ends with, or nothing.
+    number: String,
+}
+
+fn ranks(text: &mut String, of: &Of, comparison: &Comparison) {
     let Comparison {
         alpha,
         friedman,
@@ -40,7 +60,7 @@ fn ranks(text: &mut String, comparison: &Comparison) {
         critical_difference.nemenyi,
         critical_difference.bonferroni_dunn,
     );
-    open(text, &caption, "ranks", "lr", "Algorithm & Mean rank");
+    open(text, of, &caption, "ranks", "lr", "Algorithm & Mean rank");
     for index in best_first(comparison) {
         let name = escaped(&comparison.algorithms[index]);
         let _ = writeln!(text, "    {name} & {:.3} \\\\", comparison.ranks[index]);
@@ -48,14 +68,14 @@ fn ranks(text: &mut String, comparison: &Comparison) {
     close(text);
 }
 
-fn pairs(text: &mut String, comparison: &Comparison) {
+fn pairs(text: &mut String, of: &Of, comparison: &Comparison) {
     let caption = format!(
         "Unadjusted and adjusted $p$-values of all pairs; the first of a pair has the better mean rank. Bold: \
          significant at {}.",
         comparison.alpha
     );
     let head = "Pair & Unadjusted & Nemenyi & Holm & Shaffer & Bergmann--Hommel";
-    open(text, &caption, "pairs", "lrrrrr", head);
+    open(text, of, &caption, "pairs", "lrrrrr", head);
     let cell = |p: f64| significant(p, comparison.alpha);
     for pair in &comparison.pairs {
         let _ = writeln!(
@@ -73,7 +93,7 @@ fn pairs(text: &mut String, comparison: &Comparison) {
     close(text);
 }
 
-fn control(text: &mut String, comparison: &Comparison) {
+fn control(text: &mut String, of: &Of, comparison: &Comparison) {
     let Some((control, rows)) = &comparison.control else {
         return;
     };
@@ -84,6 +104,7 @@ fn control(text: &mut String, comparison: &Comparison) {
     );
     open(
         text,
+        of,
         &caption,
         "control",
         "lrrrr",
@@ -104,10 +125,11 @@ fn control(text: &mut String, comparison: &Comparison) {
     close(text);
 }
 
-fn open(text: &mut String, caption: &str, label: &str, columns: &str, head: &str) {
+fn open(text: &mut String, of: &Of, caption: &str, label: &str, columns: &str, head: &str) {
+    let Of { name, number } = of;
     let _ = writeln!(
         text,
-        "\\begin{{table}}\n  \\centering\n  \\caption{{{caption}}}\n  \\label{{tab:{label}}}\n  \
+        "\\begin{{table}}\n  \\centering\n  \\caption{{{caption}{name}}}\n  \\label{{tab:{label}{number}}}\n  \
          \\begin{{tabular}}{{{columns}}}\n    \\toprule\n    {head} \\\\\n    \\midrule"
     );
 }
@@ -126,8 +148,11 @@ fn significant(p: f64, alpha: f64) -> String {
 
 /// Four places, or a power of ten where those would hide the value; for use in mathematics.
 fn p_value(p: f64) -> String {
-    if p >= 0.001 || p == 0.0 {
+    if p >= 0.001 {
         return format!("{p:.4}");
+    }
+    if p <= 0.0 {
+        return "<10^{-300}".to_owned();
     }
     let plain = format!("{p:.2e}");
     let (mantissa, exponent) = plain.split_once('e').unwrap_or((&plain, "0"));

@@ -14,7 +14,10 @@ const ROW_HEADINGS: [&str; 10] = [
 ];
 
 /// Headings of a table with one value a row: what together names a problem, the algorithm, the value.
-const PROBLEM_HEADINGS: [&str; 4] = ["problem", "equal", "depth", "seed"];
+const PROBLEM_HEADINGS: [&str; 2] = ["problem", "seed"];
+/// Headings of conditions under which the same problems were met again: each condition has a test of its own, or one seed would
+/// be counted as several. Of the last two the first that is there.
+const CONDITION_HEADINGS: [&[&str]; 2] = [&["equal"], &["limit", "depth"]];
 const ALGORITHM_HEADINGS: [&str; 2] = ["algorithm", "method"];
 const VALUE_HEADINGS: [&str; 2] = ["value", "score"];
 /// The heading of a column that says of every row whether it counts.
@@ -61,6 +64,56 @@ impl Cells {
             records,
             decimal_comma: delimiter == b';',
         })
+    }
+
+    /// Leaves the rows out that do not have the value, `COLUMN=VALUE`.
+    fn keep(&mut self, want: &str) -> anyhow::Result<()> {
+        let (column, value) = want
+            .split_once('=')
+            .map(|(column, value)| (column.trim(), value.trim()))
+            .with_context(|| format!("--where {want}: expected COLUMN=VALUE"))?;
+        let is_it = |heading: &String| heading.eq_ignore_ascii_case(column);
+        let Some(index) = self.header.iter().position(is_it) else {
+            bail!(
+                "--where {want}: there is no column '{column}': the header has {}",
+                self.header.join(", ")
+            );
+        };
+        let mut there: Vec<String> = Vec::new();
+        for (_, record) in &self.records {
+            if !there.contains(&record[index]) {
+                there.push(record[index].clone());
+            }
+        }
+        ensure!(
+            there.iter().any(|other| other == value),
+            "--where {want}: no row has '{value}' there: {column} is {}",
+            there.join(", ")
+        );
+        self.records.retain(|(_, record)| record[index] == value);
+        Ok(())
+    }
+
+    /// The rows that have the same values in these columns, with those values, in the order in which they come.
+    fn parted(self, columns: &[usize]) -> Vec<(Vec<String>, Cells)> {
+        let mut parts: Vec<(Vec<String>, Cells)> = Vec::new();
+        for (line, record) in self.records {
+            let values: Vec<String> = columns.iter().map(|&index| record[index].clone()).collect();
+            let at = parts
+                .iter()
+                .position(|(known, _)| *known == values)
+                .unwrap_or_else(|| {
+                    let empty = Cells {
+                        header: self.header.clone(),
+                        records: Vec::new(),
+                        decimal_comma: self.decimal_comma,
+                    };
+                    parts.push((values, empty));
+                    parts.len() - 1
+                });
+            parts[at].1.records.push((line, record));
+        }
+        parts
     }
 
     fn number(&self, line: u64, column: usize, cell: &str) -> anyhow::Result<f64> {
@@ -115,14 +168,58 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// The table of a file. `is_long` says that it has one value a row even where its header does not.
-pub(super) fn read(path: &Path, columns: &[String], is_long: bool) -> anyhow::Result<Table> {
-    let cells = Cells::read(path)?;
-    match LongColumns::of(&cells.header) {
-        Some(found) => read_long(&cells, &found, columns),
-        None if is_long => read_long(&cells, &LongColumns::first_three(&cells.header)?, columns),
-        None => read_wide(&cells, columns),
+/// A table, and the conditions under which its values were found.
+pub(super) struct Stratum {
+    /// Headings and what stood below them; nothing where a file is one table.
+    pub(super) conditions: Vec<(String, String)>,
+    pub(super) table: Table,
+}
+
+/// `equal games, limit depth 4`.
+pub(super) fn in_words(conditions: &[(String, String)]) -> String {
+    let conditions = conditions.iter();
+    let words: Vec<String> = conditions
+        .map(|(heading, value)| format!("{heading} {value}"))
+        .collect();
+    words.join(", ")
+}
+
+/// The tables of a file: one, or one for each condition. `is_long` says that it has one value a row even where its header does
+/// not. Only rows are read that have these values, `COLUMN=VALUE`.
+pub(super) fn read(
+    path: &Path,
+    columns: &[String],
+    is_long: bool,
+    wanted: &[String],
+) -> anyhow::Result<Vec<Stratum>> {
+    let mut cells = Cells::read(path)?;
+    for want in wanted {
+        cells.keep(want)?;
     }
+    let found = match LongColumns::of(&cells.header) {
+        None if is_long => Some(LongColumns::first_three(&cells.header)?),
+        found => found,
+    };
+    let Some(found) = found else {
+        let table = read_wide(&cells, columns)?;
+        return Ok(vec![Stratum {
+            conditions: Vec::new(),
+            table,
+        }]);
+    };
+    let parts = cells.parted(&found.conditions);
+    let mut strata = Vec::with_capacity(parts.len());
+    for (values, cells) in parts {
+        let headings = found.conditions.iter().map(|&index| cells.header[index].clone());
+        let conditions: Vec<(String, String)> = headings.zip(values).collect();
+        let table = read_long(&cells, &found, columns);
+        let table = match &in_words(&conditions)[..] {
+            "" => table,
+            name => table.with_context(|| name.to_owned()),
+        }?;
+        strata.push(Stratum { conditions, table });
+    }
+    Ok(strata)
 }
 
 /// One column for every algorithm.
@@ -151,6 +248,8 @@ fn read_wide(cells: &Cells, columns: &[String]) -> anyhow::Result<Table> {
 struct LongColumns {
     /// Columns that together name a problem.
     problem: Vec<usize>,
+    /// Columns of conditions, each of which has a table of its own.
+    conditions: Vec<usize>,
     algorithm: usize,
     value: usize,
     /// Rows that say `false` here are further results of the same run.
@@ -165,12 +264,21 @@ impl LongColumns {
                 .iter()
                 .position(|heading| heading.eq_ignore_ascii_case(name))
         };
-        let problem: Vec<usize> = PROBLEM_HEADINGS.iter().filter_map(|name| index(name)).collect();
+        let mut problem: Vec<usize> = PROBLEM_HEADINGS.iter().filter_map(|name| index(name)).collect();
+        let conditions = CONDITION_HEADINGS.iter();
+        let mut conditions: Vec<usize> = conditions
+            .filter_map(|names| names.iter().find_map(|name| index(name)))
+            .collect();
+        // Without anything that was met again, what is called a depth is what was met.
+        if problem.is_empty() {
+            problem = std::mem::take(&mut conditions);
+        }
         Some(LongColumns {
             algorithm: ALGORITHM_HEADINGS.iter().find_map(|name| index(name))?,
             value: VALUE_HEADINGS.iter().find_map(|name| index(name))?,
             compared: index(COMPARED),
             problem: Some(problem).filter(|problem| !problem.is_empty())?,
+            conditions,
         })
     }
 
@@ -181,6 +289,7 @@ impl LongColumns {
         );
         Ok(LongColumns {
             problem: vec![0],
+            conditions: Vec::new(),
             algorithm: 1,
             value: 2,
             compared: None,

@@ -4,15 +4,28 @@ use std::fmt::Write as _;
 
 use vidmar_rating::stats::{Better, Comparison};
 
-use super::best_first;
+use super::{Compared, best_first};
 
-pub(super) fn render(comparison: &Comparison) -> String {
+pub(super) fn render(compared: &[Compared]) -> String {
     let mut text = String::new();
-    heading(&mut text, comparison);
-    ranks(&mut text, comparison);
-    tests(&mut text, comparison);
-    pairs(&mut text, comparison);
-    control(&mut text, comparison);
+    for (index, Compared { name, comparison, .. }) in compared.iter().enumerate() {
+        if index > 0 {
+            text.push_str("\n\n");
+        }
+        if !name.is_empty() {
+            let _ = write!(text, "With {name}: ");
+        }
+        heading(&mut text, comparison);
+        ranks(&mut text, comparison);
+        tests(&mut text, comparison);
+        pairs(&mut text, comparison);
+        control(&mut text, comparison);
+    }
+    if compared.len() > 1 {
+        text.push_str(
+            "\n(every condition has the same problems again and a test of its own; p-values are not adjusted for their number)\n",
+        );
+    }
     text
 }
 
@@ -75,10 +88,15 @@ fn tests(text: &mut String, comparison: &Comparison) {
             p_value(ties.p)
         );
     }
+    // Where all rank alike F has no value, and p is that of chance, which can be counted.
+    let f = if iman_davenport.f.is_finite() {
+        format!("F = {:.3}", iman_davenport.f)
+    } else {
+        "F beyond every value (all problems rank alike)".to_owned()
+    };
     let _ = writeln!(
         text,
-        "Iman-Davenport  F = {:.3}, {} and {} degrees of freedom, p = {}; critical value at {alpha}: {:.3}",
-        iman_davenport.f,
+        "Iman-Davenport  {f}, {} and {} degrees of freedom, p = {}; critical value at {alpha}: {:.3}",
         iman_davenport.df.0,
         iman_davenport.df.1,
         p_value(iman_davenport.p),
@@ -168,9 +186,11 @@ fn marked(p: f64, alpha: f64) -> String {
     format!("{}{}", p_value(p), if p < alpha { "*" } else { " " })
 }
 
-/// Four places, or three figures where those would hide the value.
+/// Four places, or three figures where those would hide the value; what is too small for a number is not nothing.
 pub(super) fn p_value(p: f64) -> String {
-    if p < 0.001 && p > 0.0 {
+    if p <= 0.0 {
+        "<1e-300".to_owned()
+    } else if p < 0.001 {
         format!("{p:.2e}")
     } else {
         format!("{p:.4}")
