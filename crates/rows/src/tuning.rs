@@ -56,8 +56,12 @@ row! {
         pub recommended: bool,
         /// What it played: `initial`, `start` or `origin`.
         pub against: String,
-        /// Plies of every move.
-        pub depth: u32,
+        /// Plies of every move; none where plies are no limit.
+        pub depth: Option<u32>,
+        /// How much deeper than in tuning: plies, or doublings of nodes and time.
+        pub deeper: u32,
+        /// What a move may take: `depth 5`, `600 nodes`, `8+0.08`.
+        pub limit: String,
         /// Games with a result.
         pub games: u64,
         /// Of which won.

@@ -26,12 +26,15 @@ use crate::run::{
 pub const KIND: &str = "verify";
 
 /// What is said of a run whose recommended vector is what it began with: there is nothing to play.
-pub(crate) fn without_games(results: &ResultVectors, depth: u32) -> ValidationRow {
+pub(crate) fn without_games(results: &ResultVectors, config: &Config, deeper: u32) -> ValidationRow {
+    let limit = limits(config, deeper);
     ValidationRow {
         vector: results.recommended.to_owned(),
         recommended: true,
         against: results.beginning().name.to_owned(),
-        depth,
+        depth: limit.depth,
+        deeper,
+        limit: limit.to_string(),
         games: 0,
         wins: 0,
         draws: 0,
@@ -304,11 +307,14 @@ impl Match<'_> {
         } = Self::count(config, outcomes);
         let interval = Estimate::of_pairs(&pairs).map(|estimate| estimate.interval);
         let games = counts.iter().sum();
+        let limit = limits(config, self.deeper);
         ValidationRow {
             vector: self.contender.name.to_owned(),
             recommended: self.contender.name == results.recommended,
             against: self.reference.name.to_owned(),
-            depth: limits(config, self.deeper).depth.unwrap_or(0),
+            depth: limit.depth,
+            deeper: self.deeper,
+            limit: limit.to_string(),
             games,
             wins: counts[2],
             draws: counts[1],
@@ -456,7 +462,26 @@ mod tests {
         // Mean 5/8 of a point a game over the two whole pairs: 88.7 Elo.
         assert!((validation.elo.unwrap() - 88.7).abs() < 0.1, "{validation:?}");
         assert!(validation.recommended);
-        assert_eq!((validation.depth, validation.verdict), (7, Verdict::Nothing));
+        assert_eq!(
+            (validation.depth, validation.deeper, &*validation.limit),
+            (Some(7), 1, "depth 7")
+        );
+        assert_eq!(validation.verdict, Verdict::Nothing);
+        // What is no depth is not called one.
+        let limit = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+            let config = Config::read(Some("narrow"), None, &sets).unwrap();
+            let played = one.validation(&results, &config, &outcomes);
+            let not_played = without_games(&results, &config, 1);
+            assert_eq!(
+                (&played.limit, played.depth, played.deeper),
+                (&not_played.limit, not_played.depth, not_played.deeper)
+            );
+            (played.depth, played.limit)
+        };
+        assert_eq!(limit(&["nodes=300"]), (None, "600 nodes".into()));
+        assert_eq!(limit(&["verify.clock=8+0.08"]), (None, "16+0.16".into()));
+        assert_eq!(limit(&["move_time=250"]), (None, "0.5 s a move".into()));
     }
 
     /// What is proven is read from the ends of the pairs' interval: 14 wins, 3 draws, 3 losses in ten pairs are a gain,

@@ -1082,7 +1082,7 @@ tags: Array<string>, };
 
 export type RunKind = "tuning" | "match";
 
-export type RunState = "running" | "paused" | "waiting" | "crashed" | "finished" | "unreadable";
+export type RunState = "running" | "paused" | "waiting" | "failed" | "crashed" | "finished" | "unreadable";
 
 export type RunPhase = "tuning" | "validation" | "done";
 
@@ -1261,9 +1261,17 @@ recommended: boolean,
  */
 against: string, 
 /**
- * Plies of every move.
+ * Plies of every move; none where plies are no limit.
  */
-depth: number, 
+depth: number | null, 
+/**
+ * How much deeper than in tuning: plies, or doublings of nodes and time.
+ */
+deeper: number, 
+/**
+ * What a move may take: `depth 5`, `600 nodes`, `8+0.08`.
+ */
+limit: string, 
 /**
  * Games with a result.
  */

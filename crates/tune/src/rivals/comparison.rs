@@ -71,7 +71,7 @@ pub struct Row {
     /// Seconds of the processors, over all stages.
     pub cpu_seconds: f64,
     /// Whether methods are compared by this match: that of the recommended vector against what the run, or its chain, began
-    /// with. Every method has one for each seed and depth.
+    /// with. Every method has one for each seed and limit.
     pub compared: bool,
     /// The match.
     #[serde(flatten)]
@@ -181,9 +181,8 @@ impl Entry<'_> {
         let mut validations = status.verify;
         let results = view.results()?.ok_or(RunError::NotARun { directory })?;
         if !validations.iter().any(|validation| validation.recommended) {
-            let depth = view.config.engine.depth;
-            let depths = view.config.verify.deeper.iter().map(|deeper| depth + deeper);
-            validations.extend(depths.map(|depth| without_games(&results, depth)));
+            let deeper = view.config.verify.deeper.iter();
+            validations.extend(deeper.map(|&deeper| without_games(&results, &view.config, deeper)));
         }
         let beginning = results.beginning().name;
         let row = |validation: ValidationRow| Row {

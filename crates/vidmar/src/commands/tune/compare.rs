@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use vidmar_rows::{ValidationRow, elo_text};
@@ -68,6 +68,22 @@ impl Compare {
             games: self.games,
             out: self.out.clone(),
         };
+        ensure!(
+            !self.equal_cpu || comparison.base.tells_processor_time(),
+            "--equal-cpu: this system does not tell the processor time of {}",
+            match comparison.base.programs().first() {
+                None => "a process".to_owned(),
+                Some(program) => format!("other programs that go on, and {program} is one"),
+            }
+        );
+        for (option, names) in [
+            ("--methods", repeated(&self.methods)),
+            ("--seeds", repeated(&self.seeds)),
+        ] {
+            if let Some(name) = names {
+                bail!("{option}: {name} stands there twice: it would be counted twice");
+            }
+        }
         // A directory that is there already may be anybody's, and so may the stages in it.
         for directory in comparison.begun() {
             self.driving
@@ -133,6 +149,13 @@ impl Compare {
     }
 }
 
+/// The first that stands there again.
+fn repeated<T: PartialEq + ToString>(all: &[T]) -> Option<String> {
+    let mut later = all.iter().enumerate().skip(1);
+    let found = later.find(|(at, one)| all[..*at].contains(one));
+    found.map(|(_, one)| one.to_string())
+}
+
 /// What happens on the way, without the results of single runs; none of it is JSON.
 struct Progress(Screen);
 
@@ -157,6 +180,8 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
         "recommended",
         "against",
         "depth",
+        "deeper",
+        "limit",
         "games",
         "wins",
         "draws",
@@ -181,7 +206,11 @@ fn csv_of(rows: &[Row]) -> anyhow::Result<String> {
             &validation.vector,
             &validation.recommended.to_string(),
             &validation.against,
-            &validation.depth.to_string(),
+            &validation
+                .depth
+                .map_or_else(String::new, |depth| depth.to_string()),
+            &validation.deeper.to_string(),
+            &validation.limit,
             &validation.games.to_string(),
             &validation.wins.to_string(),
             &validation.draws.to_string(),
@@ -214,7 +243,7 @@ fn table(rows: &[Row]) -> String {
         "games",
         "CPU",
         "vector",
-        "depth",
+        "limit",
         "won",
         "drawn",
         "lost",
@@ -229,7 +258,7 @@ fn table(rows: &[Row]) -> String {
             row.tuning_games.to_string(),
             duration(row.cpu_seconds),
             validation.vector.clone(),
-            validation.depth.to_string(),
+            validation.limit.clone(),
             validation.wins.to_string(),
             validation.draws.to_string(),
             validation.losses.to_string(),
@@ -281,6 +310,8 @@ fn summary_json(summary: &Summary) -> serde_json::Value {
     serde_json::json!({"summary": {
         "equal": summary.equal,
         "depth": summary.depth,
+        "deeper": summary.deeper,
+        "limit": summary.limit,
         "methods": methods.collect::<Vec<_>>(),
         "pairs": pairs.collect::<Vec<_>>(),
     }})
@@ -329,7 +360,7 @@ fn one_summary(summary: &Summary) -> String {
         ]);
     }
     format!(
-        "\nWith {equal}, matches at depth {}:\n{methods}\n\n{pairs}\n",
-        summary.depth
+        "\nWith {equal}, matches at {}:\n{methods}\n\n{pairs}\n",
+        summary.limit
     )
 }

@@ -223,18 +223,20 @@ fn vectors(text: &mut String, results: &ResultVectors) {
 }
 
 fn validation(text: &mut String, validations: &[ValidationRow]) {
+    let widths = validations.iter().map(|one| one.limit.chars().count());
+    let width = widths.max().unwrap_or(0).max("limit".len());
     let _ = writeln!(
         text,
-        "\nValidation on openings that tuning never saw\n{:<12} {:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>26}",
-        "vector", "against", "depth", "games", "won", "drawn", "lost", "Elo (95 %)"
+        "\nValidation on openings that tuning never saw\n{:<12} {:<8} {:>width$} {:>6} {:>6} {:>6} {:>6}  {:>26}",
+        "vector", "against", "limit", "games", "won", "drawn", "lost", "Elo (95 %)"
     );
     for validation in validations {
         let ValidationRow { vector, against, .. } = validation;
         let elo = elo_text(validation.interval());
         let _ = writeln!(
             text,
-            "{vector:<12} {against:<8} {:>6} {:>6} {:>6} {:>6} {:>6}  {elo:>26}  {}",
-            validation.depth,
+            "{vector:<12} {against:<8} {:>width$} {:>6} {:>6} {:>6} {:>6}  {elo:>26}  {}",
+            validation.limit,
             validation.games,
             validation.wins,
             validation.draws,

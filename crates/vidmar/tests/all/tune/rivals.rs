@@ -72,19 +72,19 @@ fn rivals_have_the_same_games_and_one_table() {
     }
     let table = std::fs::read_to_string(out.join("compare.csv")).unwrap();
     assert_eq!(table.lines().count(), 1 + rows.len());
-    // The table feeds the statistics as it is: a problem for each seed and depth.
-    let statistics = vidmar()
-        .arg("stats")
-        .arg(out.join("compare.csv"))
-        .arg("--json")
-        .assert()
-        .success();
-    let statistics: serde_json::Value = serde_json::from_slice(&statistics.get_output().stdout).unwrap();
-    let ranks = statistics["ranks"].as_object().unwrap();
-    let ranked: Vec<&str> = ranks.keys().map(String::as_str).collect();
-    let mut expected: Vec<&str> = methods.split(',').collect();
-    expected.sort_unstable();
-    assert_eq!(ranked, expected);
+    // One seed at two limits is one seed: nothing is said of the methods, here and by the statistics.
+    assert!(rows.iter().all(|row| row["summary"].is_null()), "{text}");
+    let statistics = || {
+        let mut command = vidmar();
+        command.arg("stats").arg(out.join("compare.csv")).arg("--json");
+        command.assert()
+    };
+    statistics().code(2).stderr(contains("at least 2 problems"));
+    for twice in [["--seeds", "1,2,1"], ["--methods", "spsa,spsa"]] {
+        compare("32", &twice)
+            .code(2)
+            .stderr(contains("stands there twice"));
+    }
     // The same again plays nothing; another budget does not fit these runs.
     compare("32", &["--quiet", "--methods", "spsa,texel"])
         .success()
@@ -94,8 +94,25 @@ fn rivals_have_the_same_games_and_one_table() {
     compare("32", &[&["--quiet"], &seeds[..]].concat())
         .success()
         .stdout(contains("With equal games, matches at depth 1:"))
+        .stdout(contains("With equal games, matches at depth 2:"))
         .stdout(contains("With equal processor time, matches at depth 1:"))
         .stdout(contains("mean Elo ± 95 % over seeds"));
+    // The table feeds the statistics as it is: a problem for each seed, a test for each condition.
+    let found = statistics().success();
+    let found: serde_json::Value = serde_json::from_slice(&found.get_output().stdout).unwrap();
+    let strata = found["strata"].as_array().unwrap();
+    assert_eq!(strata.len(), 4);
+    for stratum in strata {
+        let ranks = stratum["ranks"].as_object().unwrap();
+        assert!(ranks.keys().eq(["spsa", "texel"]), "{stratum}");
+        assert_eq!(stratum["problems"], 2);
+        assert!(
+            stratum["stratum"]["limit"]
+                .as_str()
+                .unwrap()
+                .starts_with("depth ")
+        );
+    }
     let all = compare("32", &[&["--quiet", "--json"], &seeds[..]].concat()).success();
     let text = String::from_utf8(all.get_output().stdout.clone()).unwrap();
     let lines: Vec<serde_json::Value> = text
@@ -111,7 +128,7 @@ fn rivals_have_the_same_games_and_one_table() {
             assert_eq!(method["seeds"], 2);
             let is_of_it = |row: &&&serde_json::Value| {
                 let same = |key: &str| row[key] == summary[key];
-                same("equal") && same("depth") && row["method"] == method["method"]
+                same("equal") && same("limit") && row["method"] == method["method"]
             };
             let of_it = rows.iter().filter(is_of_it);
             let elos: Option<Vec<f64>> = of_it.map(|row| row["elo"].as_f64()).collect();
