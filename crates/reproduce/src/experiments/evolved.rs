@@ -169,6 +169,38 @@ const fn row(
     }
 }
 
+/// What a smoke test cuts the evolution to, and the minimax program.
+const SMOKE_GENERATIONS: u32 = 4;
+const SMOKE_NODES: u32 = 300;
+
+impl Match {
+    /// The player as it plays under this plan.
+    fn player(&self, plan: &Plan) -> String {
+        if !plan.is_smoke() {
+            return self.player.to_owned();
+        }
+        let nodes = format!("nodes={SMOKE_NODES}");
+        let weak = self.player.replace("nodes=30000", &nodes);
+        let weak = weak.replace(",generations=300", "");
+        format!("{weak},generations={SMOKE_GENERATIONS}")
+    }
+
+    /// Plies of the minimax program under this plan.
+    fn plies(&self, plan: &Plan) -> u32 {
+        if plan.is_smoke() { 1 } else { self.plies }
+    }
+
+    /// Who plays whom, as they are.
+    fn label(&self, plan: &Plan) -> String {
+        let cut = if plan.is_smoke() {
+            format!(", cut to {SMOKE_GENERATIONS} generations,")
+        } else {
+            String::new()
+        };
+        format!("{}{cut} against minimax {}", self.what, self.plies(plan))
+    }
+}
+
 fn minimax(plies: u32) -> String {
     format!("search:algorithm=minimax,quiescence=off,eval=simple,depth={plies}")
 }
@@ -208,31 +240,23 @@ fn steps(plan: &Plan) -> Vec<Step> {
         Step::new("late-changes", "whether lines settle", late, 0.03),
     ];
     steps.extend(MATCHES.iter().map(|row| {
-        let (player, plies) = if plan.is_smoke() {
-            let weak = row
-                .player
-                .replace("nodes=30000", "nodes=300")
-                .replace(",generations=300", "");
-            (format!("{weak},generations=4"), 1)
+        let plies = row.plies(plan);
+        let name = if plan.is_smoke() {
+            format!("evolved, {SMOKE_GENERATIONS} generations")
         } else {
-            (row.player.to_owned(), row.plies)
+            "evolved".to_owned()
         };
         let work = MatchStep {
             players: vec![
-                Seat::new("evolved", player),
-                Seat::new(format!("minimax {}", row.plies), minimax(plies)),
+                Seat::new(name, row.player(plan)),
+                Seat::new(format!("minimax {plies}"), minimax(plies)),
             ],
             pairs: plan.pairs(row.games),
             rules: up_to_moves(if plan.is_smoke() { 10 } else { 200 }),
             clock: None,
             seed: 1,
         };
-        Step::new(
-            row.id,
-            format!("{} against minimax {}", row.what, row.plies),
-            work,
-            row.seconds,
-        )
+        Step::new(row.id, row.label(plan), work, row.seconds)
     }));
     steps
 }
@@ -287,7 +311,7 @@ fn games(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceEr
         let planned = 2 * results.plan.pairs(row.games);
         let done = standing.as_ref().map_or(0, |standing| standing.tally.games());
         let ours = standing.as_ref().and_then(score);
-        let label = format!("{} against minimax {}", row.what, row.plies);
+        let label = row.label(results.plan);
         if row.id.starts_with("published") && row.plies == READ_PLIES {
             let comparison = Comparison::new(&label, ten, ours, (done, planned), None);
             comparisons.push(comparison);

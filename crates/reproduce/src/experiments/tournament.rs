@@ -55,25 +55,65 @@ const GAMES: u64 = 100;
 /// The scale: Glaurung's rating; without it, GNU Chess's, as it was measured on the same scale.
 const ANCHORS: [(&str, f64); 2] = [("Glaurung 2.2", 2793.0), ("GNU Chess 6.2.7", 2517.0)];
 
-const PLAYERS: [(&str, &str, &str); 5] = [
-    ("tuned", "tuned", "engine:hash=16,eval=published-narrow"),
-    ("initial", "initial", "engine:hash=16,eval=guess"),
-    (
-        "glaurung",
-        "Glaurung 2.2",
-        "uci:cmd=glaurung,option.Threads=1,option.Hash=16",
-    ),
-    (
-        "toga2",
-        "Toga II 3.0",
-        "uci:cmd=toga2,option.OwnBook=false,option.Hash=16",
-    ),
-    (
-        "gnuchess",
-        "GNU Chess 6.2.7",
-        "uci:cmd=gnuchess,args=--uci,option.OwnBook=false,option.Hash=16",
-    ),
+/// A player of the tournament.
+struct Player {
+    id: &'static str,
+    name: &'static str,
+    spec: &'static str,
+    /// Who plays in a smoke test, where everybody is built in and looks a ply ahead.
+    smoke: &'static str,
+}
+
+const STAND_IN: &str = "engine:hash=1,depth=1";
+
+const PLAYERS: [Player; 5] = [
+    Player {
+        id: "tuned",
+        name: "tuned",
+        spec: "engine:hash=16,eval=published-narrow",
+        smoke: "engine:hash=1,depth=1,eval=published-narrow",
+    },
+    Player {
+        id: "initial",
+        name: "initial",
+        spec: "engine:hash=16,eval=guess",
+        smoke: "engine:hash=1,depth=1,eval=guess",
+    },
+    Player {
+        id: "glaurung",
+        name: "Glaurung 2.2",
+        spec: "uci:cmd=glaurung,option.Threads=1,option.Hash=16",
+        smoke: STAND_IN,
+    },
+    Player {
+        id: "toga2",
+        name: "Toga II 3.0",
+        spec: "uci:cmd=toga2,option.OwnBook=false,option.Hash=16",
+        smoke: STAND_IN,
+    },
+    Player {
+        id: "gnuchess",
+        name: "GNU Chess 6.2.7",
+        spec: "uci:cmd=gnuchess,args=--uci,option.OwnBook=false,option.Hash=16",
+        smoke: STAND_IN,
+    },
 ];
+
+impl Player {
+    /// What plays under this plan.
+    fn spec(&self, plan: &Plan) -> &'static str {
+        if plan.is_smoke() { self.smoke } else { self.spec }
+    }
+
+    /// What that is called: nobody bears the name of a program that does not play.
+    fn name(&self, plan: &Plan) -> String {
+        match (plan.is_smoke(), self.smoke) {
+            (false, _) => self.name.to_owned(),
+            (true, STAND_IN) => format!("stand-in for {} (depth 1)", self.name),
+            (true, _) => format!("{} (depth 1)", self.name),
+        }
+    }
+}
 
 fn pairs() -> impl Iterator<Item = (usize, usize)> {
     let count = PLAYERS.len();
@@ -81,20 +121,13 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
 }
 
 fn id(one: usize, other: usize) -> String {
-    format!("{}-{}", PLAYERS[one].0, PLAYERS[other].0)
+    format!("{}-{}", PLAYERS[one].id, PLAYERS[other].id)
 }
 
 fn steps(plan: &Plan) -> Vec<Step> {
     let step = |(one, other): (usize, usize)| {
-        // In a smoke test everybody is built in.
-        let seat = |index: usize| {
-            let spec = if plan.is_smoke() {
-                "engine:hash=1,depth=1"
-            } else {
-                PLAYERS[index].2
-            };
-            Seat::new(PLAYERS[index].1, spec)
-        };
+        let name = |index: usize| PLAYERS[index].name(plan);
+        let seat = |index: usize| Seat::new(name(index), PLAYERS[index].spec(plan));
         let work = MatchStep {
             players: vec![seat(one), seat(other)],
             pairs: plan.pairs(GAMES),
@@ -108,7 +141,7 @@ fn steps(plan: &Plan) -> Vec<Step> {
         };
         Step::new(
             id(one, other),
-            format!("{} against {}", PLAYERS[one].1, PLAYERS[other].1),
+            format!("{} against {}", name(one), name(other)),
             work,
             15.0,
         )
@@ -118,15 +151,16 @@ fn steps(plan: &Plan) -> Vec<Step> {
 
 fn report(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceError> {
     let mut games = Games::default();
-    let mut missing: Vec<&str> = Vec::new();
+    let name = |index: usize| PLAYERS[index].name(results.plan);
+    let mut missing: Vec<String> = Vec::new();
     for (one, other) in pairs() {
         let Some(result) = MatchStep::read(&results.of(&id(one, other)))? else {
-            missing.push(PLAYERS[other].1);
+            missing.push(name(other));
             continue;
         };
         // Colours are even in pairs of games: which of the two had White is not looked at.
         let tally = result.standings.players[0].tally;
-        let (a, b) = (games.player(PLAYERS[one].1), games.player(PLAYERS[other].1));
+        let (a, b) = (games.player(&name(one)), games.player(&name(other)));
         for (count, outcome) in [
             (tally.wins, Outcome::WHITE_WINS),
             (tally.draws, Outcome::Draw),
@@ -171,7 +205,8 @@ fn report(results: &Results<'_>, section: &mut Section) -> Result<(), ReproduceE
             (number(&row, "elo"), number(&row, "plus_minus"))
         })
     };
-    let ours = rating("tuned").zip(rating("initial")).map(|(tuned, initial)| {
+    let (tuned, initial) = (rating(&name(0)), rating(&name(1)));
+    let ours = tuned.zip(initial).map(|(tuned, initial)| {
         let error = tuned
             .interval
             .unwrap_or(0.0)

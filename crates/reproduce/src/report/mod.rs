@@ -180,10 +180,13 @@ impl Section {
         };
         if section.plan.as_ref().is_some_and(Plan::is_smoke) {
             section.notes.push(
-                "A smoke test: players, depths and times are small and opponents are built in, so verdicts mean nothing.".to_owned(),
+                "A smoke test: players, depths and times are small and opponents are built in, so there are no verdicts.".to_owned(),
             );
         }
         (experiment.report)(&results, &mut section)?;
+        if section.plan.as_ref().is_some_and(Plan::is_smoke) {
+            section.withdraw_verdicts();
+        }
         section.lists.retain(|list| !list.rows.is_empty());
         let example =
             |step: &crate::step::Step| step.work.command(&Path::new(experiment.name).join(&step.id));

@@ -114,6 +114,7 @@ impl Table {
         };
         let verdicts = self.verdicts();
         let verdicts = match verdicts.compared() {
+            0 if self.rows.iter().any(Comparison::is_of_smoke_test) => "not compared".to_owned(),
             0 => "not comparable yet".to_owned(),
             _ => verdicts.to_string(),
         };
@@ -121,7 +122,24 @@ impl Table {
     }
 }
 
+/// Why a figure of a smoke test is not compared.
+const SMOKE: &str = "a smoke test";
+
 impl Section {
+    /// Figures of a smoke test are of other players, depths and times than the published ones: nothing is said of the two.
+    pub(super) fn withdraw_verdicts(&mut self) {
+        for row in self.tables.iter_mut().flat_map(|table| &mut table.rows) {
+            if matches!(
+                row.verdict,
+                Verdict::Agrees | Verdict::SameDirection | Verdict::Differs
+            ) {
+                row.verdict = Verdict::NotComparable {
+                    why: SMOKE.to_owned(),
+                };
+            }
+        }
+    }
+
     /// How many figures of it have which verdict.
     pub fn verdicts(&self) -> Verdicts {
         Verdicts::of(
@@ -141,11 +159,17 @@ impl Section {
         let mut text = sentences.join("; ");
         let is_open = self.steps.0 < self.steps.1;
         if self.plan.as_ref().is_some_and(Plan::is_smoke) {
-            text.push_str("; a smoke test, which means nothing");
+            let _ = write!(text, "; {SMOKE}, which means nothing");
         } else if is_open {
             let _ = write!(text, "; {} of {} steps so far", self.steps.0, self.steps.1);
         }
         text
+    }
+}
+
+impl Comparison {
+    fn is_of_smoke_test(&self) -> bool {
+        matches!(&self.verdict, Verdict::NotComparable { why } if why == SMOKE)
     }
 }
 

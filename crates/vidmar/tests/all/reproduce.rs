@@ -122,8 +122,18 @@ fn small_experiments_run_and_are_reported() {
     assert_eq!(games[0][4], "15. g1e3");
     assert_eq!(games[1][2], "stalemate");
     let markdown = report(out.path(), "md");
+    // What stands in for a program does not bear its name, and nothing is said of a smoke test.
+    for (name, bears) in [("tournament", "Toga II 3.0"), ("evolved", "minimax 2")] {
+        let listed = vidmar().arg("runs").arg(out.path().join(name)).assert().success();
+        let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
+        assert!(listed.lines().count() > 2, "{listed}");
+        let wrong = [format!("against {bears}"), format!("{bears} against")];
+        assert!(!wrong.iter().any(|wrong| listed.contains(wrong)), "{listed}");
+    }
     for text in [
-        "agrees",
+        "not comparable: a smoke test",
+        "stand-in for Toga II 3.0 (depth 1)",
+        "cut to 4 generations, against minimax 1",
         "not run yet: 0 of",
         "A smoke test",
         "| open | read as |",
@@ -143,6 +153,11 @@ fn small_experiments_run_and_are_reported() {
     let summary = summary["summary"].as_array().unwrap();
     let found = |name: &str| summary.iter().find(|row| row["experiment"] == name).unwrap()["found"].clone();
     assert_eq!(found("suites"), "not run yet");
+    for row in summary {
+        for said in ["agree", "same_direction", "differ"] {
+            assert_eq!(row["verdicts"][said], 0, "{row}");
+        }
+    }
     let evolved = found("evolved").as_str().unwrap().to_owned();
     assert!(evolved.contains("(published 5.0 %)"), "{evolved}");
     assert!(
