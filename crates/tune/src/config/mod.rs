@@ -4,6 +4,7 @@
 //! every `--set`, so that a file only says what differs; the run directory keeps the whole. The optimiser's settings
 //! begin with those of its method. Nothing in here depends on the number of threads.
 
+mod effect;
 mod files;
 mod keys;
 mod limits;

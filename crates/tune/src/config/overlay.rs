@@ -8,7 +8,7 @@ use vidmar_optim::Method;
 use vidmar_optim::differential::Settings as De;
 use vidmar_text::did_you_mean;
 
-use super::{Config, PRESETS, Preset, files, limits};
+use super::{Config, PRESETS, Preset, effect, files, limits};
 use crate::objective::ObjectiveKind;
 use crate::parameter_list::ParameterList;
 
@@ -65,6 +65,24 @@ pub enum ConfigError {
         min: i64,
         /// The largest.
         max: i64,
+    },
+    /// A setting that means something only beside another one.
+    #[error("{key} = {value} has no effect: expected {expected}")]
+    NoEffect {
+        /// Its path.
+        key: &'static str,
+        /// What was given.
+        value: String,
+        /// What it needs.
+        expected: &'static str,
+    },
+    /// A list that has the same twice.
+    #[error("{key} = {value}: expected each of them once")]
+    Twice {
+        /// Its path.
+        key: &'static str,
+        /// What was given.
+        value: String,
     },
     /// Two numbers that are too large together.
     #[error("{origin}: {factor} with objective.games = {games}: expected at most {most} games in a round")]
@@ -124,7 +142,9 @@ pub(super) fn read(
     for set in choices().map(|(set, _)| set).chain(others) {
         assign(&mut table, set, &format!("--set {set}"))?;
     }
-    as_config(table, name.as_deref().unwrap_or("--set"))
+    let config = as_config(table, name.as_deref().unwrap_or("--set"))?;
+    effect::check(&config)?;
+    Ok(config)
 }
 
 /// A setting that decides which other settings there are.
