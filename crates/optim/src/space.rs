@@ -254,6 +254,17 @@ pub enum SpaceError {
     Constraint(#[from] constraint::ConstraintError),
 }
 
+impl SpaceError {
+    /// The same with a constraint as somebody wrote it, by the text that it has here.
+    #[must_use]
+    pub fn with_constraints<'a>(self, written: impl Fn(&str) -> Option<&'a str>) -> Self {
+        match self {
+            Self::Constraint(error) => Self::Constraint(error.with_text(written)),
+            other => other,
+        }
+    }
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Declared {

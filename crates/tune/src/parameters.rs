@@ -181,9 +181,12 @@ impl Tunables {
                 .unwrap_or_else(|| (row.0.min + row.0.width() / 2.0).floor());
             row.0 = row.0.clone().frozen_at(start);
         }
-        let mut constraints = Vec::new();
+        let (mut constraints, mut typed) = (Vec::new(), Vec::new());
         for text in &parameters.constraints {
-            constraints.extend(of_phases(&text.parse()?, &mut rows)?);
+            for constraint in of_phases(&text.parse()?, &rows)? {
+                typed.push((constraint.to_string(), as_typed(text, &constraint)));
+                constraints.push(constraint);
+            }
         }
         let of_evaluation = |(_, target): &&Row| matches!(target, Target::Evaluation { .. });
         if let Some((dimension, _)) = rows.iter().find(of_evaluation).filter(|_| by_net) {
@@ -193,7 +196,14 @@ impl Tunables {
         }
         let (dimensions, targets) = rows.into_iter().unzip();
         Ok(Tunables {
-            space: Space::constrained(dimensions, constraints)?,
+            space: Space::constrained(dimensions, constraints).map_err(|error| {
+                error.with_constraints(|text| {
+                    typed
+                        .iter()
+                        .find(|(own, _)| own == text)
+                        .map(|(_, typed)| &typed[..])
+                })
+            })?,
             targets,
             base,
             by_net,
@@ -496,7 +506,7 @@ fn driven(listed: &Listed, source: Source) -> Result<Target, ParametersError> {
 pub const PHASES: [&str; 2] = ["Opening", "Endgame"];
 
 /// The constraint; where a name stands for two parameters, one for each phase (`RookValue`), it is one for each of them.
-fn of_phases(constraint: &Constraint, rows: &mut [Row]) -> Result<Vec<Constraint>, ParametersError> {
+fn of_phases(constraint: &Constraint, rows: &[Row]) -> Result<Vec<Constraint>, ParametersError> {
     let is_known = |name: &str| rows.iter().any(|(dimension, _)| dimension.name == name);
     let of_phase = |name: &str, phase: &str| {
         if is_known(name) {
@@ -514,13 +524,28 @@ fn of_phases(constraint: &Constraint, rows: &mut [Row]) -> Result<Vec<Constraint
             .to_vec()
     };
     let stands_for_both = |name: &str| PHASES.iter().all(|phase| is_known(&of_phase(name, phase)));
-    let unknown = constraint
-        .names()
-        .find(|name| !stands_for_both(name))
-        .map(str::to_owned);
-    match unknown {
-        Some(name) => row_of(rows, &name, "constraints").map(|_| Vec::new()),
-        None => Ok(constraints),
+    let Some(unknown) = constraint.names().find(|name| !stands_for_both(name)) else {
+        return Ok(constraints);
+    };
+    let names = || rows.iter().map(|(dimension, _)| dimension.name.as_str());
+    // Names without a phase first: of two that are as near, the one that was most likely meant.
+    let of_both = names()
+        .filter_map(|name| name.strip_suffix(PHASES[0]))
+        .filter(|name| stands_for_both(name));
+    Err(ParametersError::Unknown {
+        key: "constraints",
+        name: unknown.to_owned(),
+        hint: did_you_mean(unknown, of_both.chain(names())),
+    })
+}
+
+/// A constraint as it stands in the configuration; with what it is of a phase where it is one for each of them.
+fn as_typed(text: &str, constraint: &Constraint) -> String {
+    let is_whole = text.parse::<Constraint>().is_ok_and(|whole| whole == *constraint);
+    if is_whole {
+        text.to_owned()
+    } else {
+        format!("{text}, of which {constraint}")
     }
 }
 

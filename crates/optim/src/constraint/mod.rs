@@ -98,6 +98,21 @@ pub enum ConstraintError {
     },
 }
 
+impl ConstraintError {
+    /// The same of a constraint as somebody wrote it, by the text that it has here.
+    #[must_use]
+    pub fn with_text<'a>(mut self, written: impl Fn(&str) -> Option<&'a str>) -> Self {
+        let (Self::Unknown { text, .. }
+        | Self::NoRelation { text }
+        | Self::NotFinite { text }
+        | Self::Impossible { text }) = &mut self;
+        if let Some(written) = written(text) {
+            written.clone_into(text);
+        }
+        self
+    }
+}
+
 /// `sum of larger >= sum of smaller + margin` with indices for names: every dimension once, every factor above 0.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Linear {

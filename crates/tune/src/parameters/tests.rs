@@ -171,6 +171,21 @@ fn mistakes_are_named() {
         constrained("RookValue > Xyzzy"),
         "constraints: unknown parameter 'Xyzzy'"
     );
+    // A name for both phases is as good as one of a phase.
+    assert_eq!(
+        constrained("RokValue < QueenValue"),
+        "constraints: unknown parameter 'RokValue' (did you mean 'RookValue'?)"
+    );
+    assert_eq!(
+        constrained("QuenValue < RookValue"),
+        "constraints: unknown parameter 'QuenValue' (did you mean 'QueenValue'?)"
+    );
+    // What was written is what is told, and what it is of a phase where it is one for each.
+    assert!(constrained("2 < 1").starts_with("constraint \"2 < 1\" relates fewer than two dimensions"));
+    assert!(
+        constrained("QueenValue >= 5")
+            .starts_with("constraint \"QueenValue >= 5, of which QueenValueOpening >= 5\" relates")
+    );
     assert!(constrained("RookValue = BishopValue").contains("expected <, <=, > or >=, found '='"));
     assert!(constrained("QueenValue >= 5").contains("relates fewer than two dimensions"));
     assert_eq!(

@@ -75,7 +75,15 @@ fn mistakes_are_named_and_nothing_is_written() {
     fails(&["--set", "xyzzyx=3"], "unknown setting 'xyzzyx'\n");
     fails(
         &["--set", "constraints=[\"RookValue < BishopValue + 2 PawnValu\"]"],
-        "constraints: unknown parameter 'PawnValu' (did you mean 'PawnValueOpening'?)",
+        "constraints: unknown parameter 'PawnValu' (did you mean 'PawnValue'?)",
+    );
+    fails(
+        &["--set", "constraints=[\"2 < 1\"]"],
+        "constraint \"2 < 1\" relates fewer than two dimensions",
+    );
+    fails(
+        &["--set", "openings.file=none.epd"],
+        "openings.file = none.epd has no effect: expected openings.source = file or book",
     );
     fails(
         &["--set", "constraints=[\"RookValue = BishopValue\"]"],
