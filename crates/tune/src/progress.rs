@@ -5,7 +5,9 @@ use vidmar_optim::Budget;
 use vidmar_store::{RunId, Store};
 
 use crate::config::Config;
-use crate::run::{Generation, RUNNING, RunError, TUNED, VERIFIED, ended, last_generation, taken};
+use crate::run::{
+    FAILED, Generation, RUNNING, RunError, TUNED, VERIFIED, ended, failure, last_generation, taken,
+};
 use crate::verify;
 
 /// Whether a run goes on.
@@ -16,7 +18,9 @@ pub enum Standing {
     Running,
     /// It was stopped and can go on.
     Paused,
-    /// Nobody stopped it and nobody is at it; it can go on.
+    /// An error of its own stopped it; it can go on.
+    Failed,
+    /// Its process ended without a word; it can go on.
     Crashed,
     /// There is nothing left to do.
     Finished,
@@ -53,6 +57,8 @@ pub struct Progress {
     pub seconds: f64,
     /// How much of the tuning is done, 0 to 1.
     pub share: f64,
+    /// The error that stopped it, where one did.
+    pub failure: Option<String>,
     /// When the run began, in seconds since 1970.
     pub begun: i64,
 }
@@ -83,13 +89,18 @@ impl Progress {
             tuning.state.as_str()
         };
         let faults = |run: RunId| store.faults_count(run);
+        let standing = match state {
+            _ if is_written => Standing::Running,
+            _ if phase == Phase::Done => Standing::Finished,
+            FAILED => Standing::Failed,
+            RUNNING => Standing::Crashed,
+            _ => Standing::Paused,
+        };
+        let at_work = validation
+            .filter(|_| phase == Phase::Validation)
+            .unwrap_or(tuning);
         Ok(Some(Progress {
-            standing: match state {
-                _ if is_written => Standing::Running,
-                _ if phase == Phase::Done => Standing::Finished,
-                RUNNING => Standing::Crashed,
-                _ => Standing::Paused,
-            },
+            standing,
             phase,
             generation: last.as_ref().map(|generation| generation.generation),
             games,
@@ -97,6 +108,10 @@ impl Progress {
             faults: faults(tuning.id)? + validation.map_or(Ok(0), |validation| faults(validation.id))?,
             seconds: taken(store, tuning.id)?.seconds,
             share: if is_tuned { 1.0 } else { share },
+            failure: match standing {
+                Standing::Failed => failure(store, at_work.id)?,
+                _ => None,
+            },
             begun: tuning.begun,
         }))
     }

@@ -97,7 +97,8 @@ pub fn verify(
                 &*resources.executor,
                 control,
                 &mut |progress| observe(before + progress.done, total),
-            )?;
+            );
+            let played = played.inspect_err(|error| journal.note_failure(error))?;
             let Some(played) = played else {
                 journal.set_state(PAUSED)?;
                 return Ok(None);

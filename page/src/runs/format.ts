@@ -64,6 +64,7 @@ export const STATES: Record<RunState, string> = {
   running: 'running',
   paused: 'paused',
   waiting: 'waiting',
+  failed: 'failed',
   crashed: 'crashed',
   finished: 'finished',
   unreadable: 'unreadable',

@@ -1,9 +1,9 @@
 //! What a run writes down: players, games and states, in one store.
 //!
 //! The store's run `tune` has a player for every vector that ever played (its description is the vector as JSON), a game
-//! for every game, and nine kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
+//! for every game, and several kinds of checkpoint: `state` is the optimiser between two rounds (only the last is kept),
 //! `generation` is what a generation came to (all are kept), `clock` and `cpu` are how long it took, `origin` is where a chain of
-//! runs began, `tried` what labels and priors came to that the run chose from, `engines` what its engines are, `looked` how often the rule was asked whether anything is gained, `ended` why it ended early. The state that a round led to is committed together with the last games of the round, so the store never knows one without
+//! runs began, `tried` what labels and priors came to that the run chose from, `engines` what its engines are, `looked` how often the rule was asked whether anything is gained, `ended` why it ended early, `failed` the error that stopped it last. The state that a round led to is committed together with the last games of the round, so the store never knows one without
 //! the other.
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use vidmar_store::{Batch, Checkpoint, Outline, Player, RunId, Store};
 use super::engines::Identities;
 use super::generation::Generation;
 use super::stop_rules::Ended;
-use super::{RunError, Taken};
+use super::{FAILED, RunError, Taken};
 use crate::objective::texel::Tried;
 
 /// Games wait so long at most before they are committed, and not more than so many.
@@ -234,6 +234,15 @@ impl Journal {
         self.flush()
     }
 
+    /// Writes down that an error ended the session. What is wrong with the store itself cannot be put down in it: the error that
+    /// is told is the first one.
+    pub(crate) fn note_failure(&mut self, error: &RunError) {
+        if let Ok(text) = json(&error.to_string()) {
+            self.keep(0, FAILED, text);
+        }
+        let _ = self.set_state(FAILED);
+    }
+
     /// The optimiser as it was after the last whole round.
     pub(crate) fn state(&self) -> Result<Option<Optimizer>, RunError> {
         let found = self.store.latest_checkpoint(self.run, STATE)?;
@@ -330,6 +339,12 @@ pub(crate) fn tried(store: &Store, run: RunId) -> Result<Vec<Tried>, RunError> {
 pub(crate) fn engines(store: &Store, run: RunId) -> Result<Identities, RunError> {
     let found = store.latest_checkpoint(run, ENGINES)?;
     found.map_or_else(|| Ok(Identities::new()), |checkpoint| read(&checkpoint))
+}
+
+/// The error that stopped a run last.
+pub(crate) fn failure(store: &Store, run: RunId) -> Result<Option<String>, RunError> {
+    let found = store.latest_checkpoint(run, FAILED)?;
+    found.map(|checkpoint| read(&checkpoint)).transpose()
 }
 
 /// Why a run ended before its budget was used up, if it did.

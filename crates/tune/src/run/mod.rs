@@ -33,8 +33,8 @@ pub use error::RunError;
 pub use generation::Generation;
 pub use identity::Difference;
 pub(crate) use journal::{
-    Journal, ended, engines as known_engines, generations, generations_from, last_generation, origin, state,
-    taken, told, tried,
+    Journal, ended, engines as known_engines, failure, generations, generations_from, last_generation,
+    origin, state, taken, told, tried,
 };
 pub use results::{ResultVector, ResultVectors};
 pub(crate) use results::{START, rated};
@@ -62,6 +62,8 @@ const KIND: &str = "tune";
 /// store's lock that it is not.
 pub(crate) const RUNNING: &str = "running";
 pub(crate) const PAUSED: &str = "paused";
+/// An error of its own ended it; which, is in the checkpoint of the same name.
+pub(crate) const FAILED: &str = "failed";
 pub(crate) const TUNED: &str = "tuned";
 pub(crate) const VERIFIED: &str = "verified";
 

@@ -26,6 +26,19 @@ impl Run {
         control: &Control,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Stop, RunError> {
+        let stop = self.go_on(resources, control, observe);
+        if let Err(error) = &stop {
+            self.journal.note_failure(error);
+        }
+        stop
+    }
+
+    fn go_on(
+        &mut self,
+        resources: &Resources,
+        control: &Control,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Stop, RunError> {
         let mut session = self.session(resources, control, observe);
         self.faults = 0;
         if !self.is_over() {

@@ -250,7 +250,8 @@ fn onlookers_know_how_a_run_stands() {
         (Standing::Running, 0.0, None)
     );
     drop(run);
-    assert_eq!(look().standing, Standing::Crashed);
+    let deserted = look();
+    assert_eq!((deserted.standing, deserted.failure), (Standing::Crashed, None));
 
     let control = Control::new();
     let mut jobs = 0;

@@ -136,7 +136,7 @@ pub(super) async fn resume(
             RunState::Waiting => return Err(ApiError::conflict("already-waiting", "the run waits already")),
             RunState::Finished => return Err(ApiError::conflict("finished", "there is nothing left to do")),
             RunState::Unreadable => return Err(entry.unreadable(&run.problem.unwrap_or_default())),
-            RunState::Paused | RunState::Crashed => {}
+            RunState::Paused | RunState::Failed | RunState::Crashed => {}
         }
         if let Kind::Match(contest) = &entry.kind {
             is_next(&entry, contest.run)?;

@@ -99,6 +99,8 @@ pub enum RunState {
     Paused,
     /// It was asked for and goes on when another one has ended.
     Waiting,
+    /// An error of its own stopped it, which is its problem; it can go on.
+    Failed,
     /// Its process ended without a word; it can go on.
     Crashed,
     /// There is nothing left to do.
@@ -114,6 +116,7 @@ impl RunState {
             RunState::Running => "running",
             RunState::Paused => "paused",
             RunState::Waiting => "waiting",
+            RunState::Failed => "failed",
             RunState::Crashed => "crashed",
             RunState::Finished => "finished",
             RunState::Unreadable => "unreadable",
@@ -138,6 +141,7 @@ impl From<Standing> for RunState {
         match standing {
             Standing::Running => RunState::Running,
             Standing::Paused => RunState::Paused,
+            Standing::Failed => RunState::Failed,
             Standing::Crashed => RunState::Crashed,
             Standing::Finished => RunState::Finished,
         }
@@ -223,9 +227,11 @@ impl Entry {
                 }
                 if !is_running {
                     run.eta_s = None;
-                    run.problem.clone_from(&seen.failure);
+                    let own = run.problem.take().map(|message| self.without_paths(&message));
+                    run.problem = seen.failure.clone().or(own);
                 }
-                if seen.is_waiting && matches!(run.state, RunState::Paused | RunState::Crashed) {
+                let can_go_on = matches!(run.state, RunState::Paused | RunState::Failed | RunState::Crashed);
+                if seen.is_waiting && can_go_on {
                     run.state = RunState::Waiting;
                 }
             }
@@ -287,6 +293,7 @@ impl Run {
         self.faults = progress.faults;
         self.seconds = Some(progress.seconds);
         self.begun = progress.begun;
+        self.problem.clone_from(&progress.failure);
         if progress.seconds > 0.0 {
             self.rate = Some(progress.games as f64 / progress.seconds);
         }

@@ -109,6 +109,13 @@ fn a_round_without_results_stops_the_run() {
         "{error}"
     );
     assert!(!out.join("recommended.txt").exists());
+    // It did not crash: it ended with an error, which is told.
+    let listed = vidmar().args(["runs", "--json"]).arg(&out).assert().success();
+    let listed: serde_json::Value = serde_json::from_slice(&listed.get_output().stdout).unwrap();
+    let listed = &listed["runs"][0];
+    assert_eq!(listed["state"], "failed");
+    let problem = listed["problem"].as_str().unwrap();
+    assert!(problem.contains("games have no result"), "{problem}");
     let resume = || {
         vidmar()
             .args(["tune", "resume", "--quiet", "--no-verify", "--allow-programs"])
