@@ -110,17 +110,18 @@ fn shapes_of_tables() {
 /// Runs with equal games and with equal processor time, at two limits: two seeds are two problems, whatever they were met under.
 #[test]
 fn a_seed_is_one_problem_under_every_condition() {
-    let mut runs = "method,equal,seed,compared,depth,deeper,limit,score\n".to_owned();
+    let mut runs = vec!["method,equal,seed,compared,depth,deeper,limit,score".to_owned()];
     for equal in ["games", "cpu"] {
         for (deeper, limit) in [(0, "300 nodes"), (1, "600 nodes")] {
             for seed in 1..=2 {
                 for (method, score) in [("a", 0.5), ("b", 0.6)] {
                     let score = score + f64::from(seed) / 10.0;
-                    runs += &format!("{method},{equal},{seed},true,,{deeper},{limit},{score}\n");
+                    runs.push(format!("{method},{equal},{seed},true,,{deeper},{limit},{score}"));
                 }
             }
         }
     }
+    let runs = runs.join("\n");
     let report = json(&[], &runs);
     let strata = report["strata"].as_array().unwrap();
     let found: Vec<(&Value, &Value)> = strata
