@@ -4,10 +4,11 @@
 //! takes, so that entries stay inside ±[`LIMIT`] and old lessons fade. A move that cut off gets the bonus, the
 //! moves tried before it the malus.
 
-use vidmar_chess::{Color, Key, Move, Piece, Role, Square};
+use std::array;
 
-use super::table::NO_STATIC;
-use crate::value::{MATE, MAX_PLY, Value};
+use vidmar_chess::{Bitboard, Color, Move, Piece, Position, Role, Square};
+
+use crate::value::{MAX_PLY, Value};
 
 /// Entries stay between -LIMIT and LIMIT.
 pub(crate) const LIMIT: i32 = 16_384;
@@ -15,6 +16,8 @@ pub(crate) const LIMIT: i32 = 16_384;
 const PIECES: usize = 12;
 const SQUARES: usize = 64;
 const CORRECTIONS: usize = 16_384;
+/// What corrections are looked up by.
+pub(crate) const CORRECTION_KEYS: usize = 4;
 /// Corrections are kept in 1/256 of a point.
 const CORRECTION_GRAIN: i32 = 256;
 /// The largest correction in points.
@@ -45,8 +48,8 @@ impl Continuation {
 /// The tables of one thread.
 #[derive(Clone)]
 pub(crate) struct History {
-    /// By side, from, to.
-    butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
+    /// By side, whether the opponent attacks from and to, from, to.
+    butterfly: Box<[[[[i16; SQUARES]; SQUARES]; 4]; 2]>,
     /// By piece, to, victim.
     capture: Box<[[[i16; 6]; SQUARES]; PIECES]>,
     /// By the earlier move's piece and target, then this one's.
@@ -54,42 +57,44 @@ pub(crate) struct History {
     /// The answer to a piece's arrival on a square.
     counter: Box<[[Option<Move>; SQUARES]; PIECES]>,
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
-    /// By side and pawns.
-    correction: [Vec<i16>; 2],
+    /// By side and what of the position they go by.
+    corrections: [[Vec<i16>; CORRECTION_KEYS]; 2],
 }
 
 impl History {
     pub(crate) fn new() -> History {
         History {
-            butterfly: Box::new([[[0; SQUARES]; SQUARES]; 2]),
+            butterfly: Box::new([[[[0; SQUARES]; SQUARES]; 4]; 2]),
             capture: Box::new([[[0; 6]; SQUARES]; PIECES]),
             continuation: vec![[[0; SQUARES]; PIECES]; PIECES * SQUARES],
             counter: Box::new([[None; SQUARES]; PIECES]),
             killers: [[None; 2]; MAX_PLY + 2],
-            correction: [vec![0; CORRECTIONS], vec![0; CORRECTIONS]],
+            corrections: array::from_fn(|_| array::from_fn(|_| vec![0; CORRECTIONS])),
         }
     }
 
     /// Forgets everything, for a new game.
     pub(crate) fn clear(&mut self) {
-        *self.butterfly = [[[0; SQUARES]; SQUARES]; 2];
+        for table in self.butterfly.iter_mut().flatten() {
+            *table = [[0; SQUARES]; SQUARES];
+        }
         *self.capture = [[[0; 6]; SQUARES]; PIECES];
         self.continuation.fill([[0; SQUARES]; PIECES]);
         *self.counter = [[None; SQUARES]; PIECES];
         self.killers = [[None; 2]; MAX_PLY + 2];
-        for side in &mut self.correction {
-            side.fill(0);
+        for table in self.corrections.iter_mut().flatten() {
+            table.fill(0);
         }
     }
 
     #[inline]
-    pub(crate) fn butterfly(&self, side: Color, m: Move) -> i32 {
-        i32::from(self.butterfly[side as usize][m.from().index()][m.to().index()])
+    pub(crate) fn butterfly(&self, side: Color, threats: Bitboard, m: Move) -> i32 {
+        i32::from(self.butterfly[side as usize][danger(threats, m)][m.from().index()][m.to().index()])
     }
 
-    pub(crate) fn add_butterfly(&mut self, side: Color, m: Move, bonus: i32) {
+    pub(crate) fn add_butterfly(&mut self, side: Color, threats: Bitboard, m: Move, bonus: i32) {
         pull(
-            &mut self.butterfly[side as usize][m.from().index()][m.to().index()],
+            &mut self.butterfly[side as usize][danger(threats, m)][m.from().index()][m.to().index()],
             bonus,
         );
     }
@@ -143,23 +148,72 @@ impl History {
         self.killers[ply] = [None; 2];
     }
 
-    /// The static value with what was learned of positions with these pawns.
+    /// The difference from the static value that was learned of positions with these keys, in points; what each key says counts by
+    /// its weight in hundredths.
     #[inline]
-    pub(crate) fn corrected(&self, value: Value, side: Color, pawns: Key, weight: i32) -> Value {
-        if value == NO_STATIC {
-            return value;
-        }
-        let learned = i32::from(self.correction[side as usize][pawns.0 as usize % CORRECTIONS]);
-        let value = value + learned * weight / (100 * CORRECTION_GRAIN);
-        value.clamp(-MATE + 2 * MAX_PLY as Value, MATE - 2 * MAX_PLY as Value)
+    pub(crate) fn correction(
+        &self,
+        side: Color,
+        keys: &CorrectionKeys,
+        weights: &[i32; CORRECTION_KEYS],
+    ) -> Value {
+        let tables = self.corrections[side as usize].iter();
+        let learned = tables.zip(keys.0).zip(weights);
+        learned
+            .map(|((table, key), weight)| i32::from(table[usize::from(key)]) * weight)
+            .sum::<i32>()
+            / (100 * CORRECTION_GRAIN)
     }
 
     /// A search to `depth` found `difference` from the static value.
-    pub(crate) fn learn_correction(&mut self, side: Color, pawns: Key, depth: i32, difference: Value) {
-        let entry = &mut self.correction[side as usize][pawns.0 as usize % CORRECTIONS];
+    pub(crate) fn learn_correction(
+        &mut self,
+        side: Color,
+        keys: &CorrectionKeys,
+        depth: i32,
+        difference: Value,
+    ) {
         let weight = i32::min(depth + 1, 16);
         let target = difference.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) * (CORRECTION_GRAIN - 1);
-        *entry = ((i32::from(*entry) * (256 - weight) + target * weight) / 256).clamp(-32_000, 32_000) as i16;
+        for (table, key) in self.corrections[side as usize].iter_mut().zip(keys.0) {
+            let entry = &mut table[usize::from(key)];
+            *entry =
+                ((i32::from(*entry) * (256 - weight) + target * weight) / 256).clamp(-32_000, 32_000) as i16;
+        }
+    }
+}
+
+/// Which of four tables a move belongs into: by whether the opponent attacks where it comes from, and where it goes.
+#[inline]
+fn danger(threats: Bitboard, m: Move) -> usize {
+    usize::from(threats.contains(m.from())) * 2 + usize::from(threats.contains(m.to()))
+}
+
+/// Indices of the corrections of a position: by its pawns, White's pieces, Black's pieces, the last two moves.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CorrectionKeys([u16; CORRECTION_KEYS]);
+
+impl CorrectionKeys {
+    #[inline]
+    pub(crate) fn new(position: &Position, last: [Option<Continuation>; 2]) -> CorrectionKeys {
+        let bits = CORRECTIONS.trailing_zeros();
+        let pieces = |color| {
+            let of = |role: Role, odd: u64| position.pieces(color, role).0.wrapping_mul(odd);
+            let mixed = of(Role::Knight, 0x9E37_79B9_7F4A_7C15)
+                ^ of(Role::Bishop, 0xC2B2_AE3D_27D4_EB4F).rotate_left(13)
+                ^ of(Role::Rook, 0x1656_67B1_9E37_79F9).rotate_left(27)
+                ^ of(Role::Queen, 0x27D4_EB2F_1656_67C5).rotate_left(41)
+                ^ of(Role::King, 0x8530_9B2C_75AE_6A4D).rotate_left(53);
+            (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (64 - bits)) as u16
+        };
+        let moves = last.map(|after| after.map_or(0, |after| after.0 as u32 + 1));
+        let moves = (moves[0] * 769 + moves[1]).wrapping_mul(0x9E37_79B1) >> (32 - bits);
+        CorrectionKeys([
+            (position.pawn_key().0 as usize % CORRECTIONS) as u16,
+            pieces(Color::White),
+            pieces(Color::Black),
+            moves as u16,
+        ])
     }
 }
 
@@ -183,14 +237,61 @@ mod tests {
     #[test]
     fn corrections_move_towards_what_was_found() {
         let mut history = History::new();
-        let pawns = Key(5);
+        let keys = CorrectionKeys::new(&Position::default(), [None; 2]);
         for _ in 0..200 {
-            history.learn_correction(Color::White, pawns, 8, 60);
+            history.learn_correction(Color::White, &keys, 8, 60);
         }
-        let corrected = history.corrected(10, Color::White, pawns, 100);
-        assert!((65..=70).contains(&corrected), "{corrected}");
-        assert_eq!(history.corrected(10, Color::Black, pawns, 100), 10);
-        assert_eq!(history.corrected(NO_STATIC, Color::White, pawns, 100), NO_STATIC);
+        for only in 0..CORRECTION_KEYS {
+            let mut weights = [0; CORRECTION_KEYS];
+            weights[only] = 100;
+            let corrected = history.correction(Color::White, &keys, &weights);
+            assert!((55..=60).contains(&corrected), "{only}: {corrected}");
+            assert_eq!(history.correction(Color::Black, &keys, &weights), 0);
+        }
+    }
+
+    #[test]
+    fn correction_keys_tell_positions_apart_by_their_own_part_only() {
+        let keys = |fen: &str, last| CorrectionKeys::new(&fen.parse().expect("legal"), last).0;
+        let knight = Piece {
+            color: Color::White,
+            role: Role::Knight,
+        };
+        let moves = [Some(Continuation::new(knight, Square::F3)), None];
+        let start = keys(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            [None; 2],
+        );
+        let differing = |fen, last| {
+            let other = keys(fen, last);
+            [0, 1, 2, 3].map(|n| other[n] != start[n])
+        };
+        let [no, yes] = [false, true];
+        assert_eq!(
+            differing(
+                "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1",
+                [None; 2]
+            ),
+            [yes, no, no, no]
+        );
+        assert_eq!(
+            differing(
+                "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 0 1",
+                [None; 2]
+            ),
+            [no, yes, no, no]
+        );
+        assert_eq!(
+            differing(
+                "r1bqkbnr/pppppppp/2n5/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                [None; 2]
+            ),
+            [no, no, yes, no]
+        );
+        assert_eq!(
+            differing("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", moves),
+            [no, no, no, yes]
+        );
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! What a node leaves behind: history for the order of moves, table entries, corrections of static values.
 
-use vidmar_chess::{Board, Bound, Key, Move, Piece, Role};
+use vidmar_chess::{Bitboard, Board, Bound, Move, Piece, Role};
 use vidmar_eval::Evaluation;
 
-use super::history::Continuation;
+use super::history::{Continuation, CorrectionKeys};
 use super::move_loop::Found;
 use super::node::Node;
 use super::picker::Context;
-use super::table::Entry;
+use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::Worker;
-use crate::value::{DRAW, Value, is_mate, mated_at};
+use crate::value::{DRAW, MATE, MAX_PLY, Value, is_mate, mated_at};
 
 /// The moves that did not cut off.
 #[derive(Default)]
@@ -65,8 +65,31 @@ impl<E: Evaluation> Worker<'_, E> {
         }
     }
 
+    /// The quiet move that led here gets a history bonus: no move of this node was good enough against it.
+    pub(super) fn add_fail_low_bonus(&mut self, ply: usize, bonus: i32) {
+        let Some(before) = ply.checked_sub(1) else { return };
+        if let Some((m, piece, threats)) = self.stack[before].quiet {
+            self.history.add_butterfly(piece.color, threats, m, bonus);
+            for back in [1, 2] {
+                if let Some(after) = before
+                    .checked_sub(back)
+                    .and_then(|ply| self.stack[ply].continuation)
+                {
+                    self.history.add_continuation(after, piece, m.to(), bonus);
+                }
+            }
+        }
+    }
+
+    /// The quiet move that led here gets a bonus or malus by what it did to the static value.
+    pub(super) fn add_static_bonus(&mut self, ply: usize, bonus: i32) {
+        if let Some((m, piece, threats)) = self.stack[ply - 1].quiet {
+            self.history.add_butterfly(piece.color, threats, m, bonus);
+        }
+    }
+
     pub(super) fn add_quiet(&mut self, context: &Context, m: Move, piece: Piece, bonus: i32) {
-        self.history.add_butterfly(piece.color, m, bonus);
+        self.history.add_butterfly(piece.color, context.threats, m, bonus);
         for after in context.continuations.into_iter().flatten() {
             self.history.add_continuation(after, piece, m.to(), bonus);
         }
@@ -98,6 +121,11 @@ impl<E: Evaluation> Worker<'_, E> {
         if node.ply > 0 || self.multipv_index == 0 {
             self.store(node, best_move, best, node.depth, bound, pv);
         }
+        if bound == Bound::Upper {
+            let p = &self.shared.parameters;
+            let bonus = (p.fail_low_bonus * node.depth).min(p.history_bonus_max);
+            self.add_fail_low_bonus(node.ply, bonus);
+        }
         let quiet = best_move.is_none_or(|m| !self.board.current().is_capture(m));
         let informs = match bound {
             Bound::Exact => true,
@@ -107,7 +135,7 @@ impl<E: Evaluation> Worker<'_, E> {
         if !node.in_check && quiet && informs && !is_mate(best) {
             let side = self.board.turn();
             self.history
-                .learn_correction(side, node.pawn_key, node.depth, best - node.raw);
+                .learn_correction(side, &node.corrections, node.depth, best - node.raw);
         }
         best
     }
@@ -146,21 +174,35 @@ impl<E: Evaluation> Worker<'_, E> {
                 .filter(|_| self.uses(Technique::CounterMoves))
                 .and_then(|(piece, to)| self.history.counter(piece, to)),
             continuations: [after(1), after(2), after(4)],
+            threats: if self.uses(Technique::ThreatHistory) {
+                self.board.attacked_by(!self.board.turn())
+            } else {
+                Bitboard::EMPTY
+            },
             techniques: self.shared.techniques,
         }
     }
 
-    /// The static value with what was learned of such pawns.
-    pub(crate) fn corrected(&self, raw: Value, pawns: Key) -> Value {
-        if self.uses(Technique::CorrectionHistory) {
-            self.history.corrected(
-                raw,
-                self.board.turn(),
-                pawns,
-                self.shared.parameters.correction_weight,
-            )
-        } else {
-            raw
+    /// Indices of the corrections of the present position.
+    #[inline]
+    pub(crate) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
+        let after = |back: usize| -> Option<Continuation> { self.stack[ply.checked_sub(back)?].continuation };
+        CorrectionKeys::new(self.board.current(), [after(1), after(2)])
+    }
+
+    /// The static value with what was learned of such positions.
+    pub(crate) fn corrected(&self, raw: Value, keys: &CorrectionKeys) -> Value {
+        if raw == NO_STATIC || !self.uses(Technique::CorrectionHistory) {
+            return raw;
         }
+        let p = &self.shared.parameters;
+        let weights = [
+            p.correction_pawns,
+            p.correction_pieces,
+            p.correction_pieces,
+            p.correction_moves,
+        ];
+        let value = raw + self.history.correction(self.board.turn(), keys, &weights);
+        value.clamp(-MATE + 2 * MAX_PLY as Value, MATE - 2 * MAX_PLY as Value)
     }
 }

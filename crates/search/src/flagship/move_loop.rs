@@ -102,7 +102,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 Extension::Cut(value) => return value,
             };
             let nodes_before = self.nodes();
-            let value = self.search_candidate::<PV>(&node, &candidate, extension);
+            let value = self.search_candidate::<PV>(&scene, &candidate, extension);
             if self.is_over() {
                 return DRAW;
             }
@@ -174,10 +174,11 @@ impl<E: Evaluation> Worker<'_, E> {
     /// The value of a move: late ones shallower and in a closed window first, again if they prove better than thought.
     pub(super) fn search_candidate<const PV: bool>(
         &mut self,
-        node: &Node,
+        scene: &Scene,
         candidate: &Candidate,
         extension: i32,
     ) -> Value {
+        let Scene { node, context, .. } = scene;
         let Node { beta, depth, ply, .. } = *node;
         let &Candidate {
             m,
@@ -187,6 +188,9 @@ impl<E: Evaluation> Worker<'_, E> {
             ..
         } = candidate;
         self.make(m, ply);
+        if candidate.quiet {
+            self.stack[ply].quiet = Some((m, candidate.piece, context.threats));
+        }
         let mut deeper = depth - 1 + extension;
         let mut value = -INFINITE;
         let mut full = !PV || count > 1;
@@ -261,7 +265,7 @@ impl<E: Evaluation> Worker<'_, E> {
             }
             if self.uses(Technique::ReducedDepth) {
                 let reduction = self.shared.reduction(depth, count) - self.by_history(learned);
-                depth = (depth - reduction.max(0)).max(1);
+                depth = (depth - reduction.max(0) / 100).max(1);
             }
             if self.uses(Technique::HistoryPruning)
                 && depth <= 4
@@ -335,10 +339,11 @@ impl<E: Evaluation> Worker<'_, E> {
         }
     }
 
-    /// By how many plies a quiet move's history changes its reduction.
+    /// By how many hundredths of a ply a quiet move's history changes its reduction.
     fn by_history(&self, learned: i32) -> i32 {
         let p = &self.shared.parameters;
-        (learned / p.reduction_history_divisor).clamp(-p.reduction_history_max, p.reduction_history_max)
+        let most = 100 * p.reduction_history_max;
+        (learned * 100 / p.reduction_history_divisor).clamp(-most, most)
     }
 
     /// By how many plies a late move is searched shallower at first.
@@ -350,14 +355,30 @@ impl<E: Evaluation> Worker<'_, E> {
         if candidate.quiet {
             reduction -= self.by_history(candidate.learned);
         } else {
-            reduction -= 1;
+            reduction -= p.reduction_capture;
         }
-        reduction += i32::from(node.cut) + i32::from(!node.improving);
-        if self.uses(Technique::CutoffCount) {
-            reduction += i32::from(self.stack[node.ply + 1].cutoffs > p.cutoff_count);
-        }
-        reduction -= i32::from(PV) + i32::from(gives_check) + i32::from(node.in_check);
-        reduction -= i32::from(node.entry.is_some_and(|entry| entry.pv));
-        reduction
+        let cutoffs = self.uses(Technique::CutoffCount) && self.stack[node.ply + 1].cutoffs > p.cutoff_count;
+        let more = [
+            (node.cut, p.reduction_cut),
+            (
+                node.cut && node.entry.is_none_or(|entry| entry.best.is_none()),
+                p.reduction_cut_unknown,
+            ),
+            (!node.improving, p.reduction_not_improving),
+            (cutoffs, p.reduction_cutoffs),
+        ];
+        let less = [
+            (PV, p.reduction_pv),
+            (gives_check, p.reduction_check),
+            (node.in_check, p.reduction_evasion),
+            (node.entry.is_some_and(|entry| entry.pv), p.reduction_table_pv),
+        ];
+        let sum = |terms: [(bool, i32); 4]| {
+            terms
+                .iter()
+                .map(|&(holds, plies)| i32::from(holds) * plies)
+                .sum::<i32>()
+        };
+        (reduction + sum(more) - sum(less)) / 100
     }
 }

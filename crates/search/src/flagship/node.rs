@@ -7,6 +7,7 @@
 use vidmar_chess::{Board, Bound, Key};
 use vidmar_eval::Evaluation;
 
+use super::history::CorrectionKeys;
 use super::table::{Entry, NO_STATIC};
 use super::techniques::Technique;
 use super::worker::Worker;
@@ -30,7 +31,7 @@ pub(super) struct Node {
     /// Better for the side to move than two plies ago.
     pub(super) improving: bool,
     pub(super) key: Key,
-    pub(super) pawn_key: Key,
+    pub(super) corrections: CorrectionKeys,
 }
 
 impl<E: Evaluation> Worker<'_, E> {
@@ -135,7 +136,7 @@ impl<E: Evaluation> Worker<'_, E> {
             static_value: NO_STATIC,
             improving: false,
             key,
-            pawn_key: position.pawn_key(),
+            corrections: CorrectionKeys::default(),
         }
     }
 
@@ -161,6 +162,7 @@ impl<E: Evaluation> Worker<'_, E> {
             self.stack[ply].static_value = NO_STATIC;
             return;
         }
+        node.corrections = self.correction_keys(ply);
         if excluded {
             // The same position a moment ago: its value still stands in the stack.
             node.static_value = self.stack[ply].static_value;
@@ -170,9 +172,15 @@ impl<E: Evaluation> Worker<'_, E> {
                 Some(entry) if entry.static_value != NO_STATIC => entry.static_value,
                 _ => self.evaluate(),
             };
-            node.static_value = self.corrected(node.raw, node.pawn_key);
+            node.static_value = self.corrected(node.raw, &node.corrections);
         }
         self.stack[ply].static_value = node.static_value;
+        if !excluded && ply > 0 && self.stack[ply - 1].static_value != NO_STATIC {
+            let p = &self.shared.parameters;
+            let lost = -self.stack[ply - 1].static_value - node.static_value;
+            let bonus = (lost * p.static_bonus / 10).clamp(-p.static_bonus_max, p.static_bonus_max);
+            self.add_static_bonus(ply, bonus);
+        }
         // The table's value is the better one where its bound points the right way.
         if let Some(entry) = node.entry
             && !is_mate(entry.value)

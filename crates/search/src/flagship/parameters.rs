@@ -68,6 +68,24 @@ named_numbers! {
     research_margin = 60 in 10..=200;
     /// Late move reductions: how many cutoffs of children count as many.
     cutoff_count = 3 in 1..=8;
+    /// Late move reductions: hundredths of a ply less for a capture.
+    reduction_capture = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply more where a fail high is expected.
+    reduction_cut = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply more where one is expected and the table knows no move.
+    reduction_cut_unknown = 50 in 0..=300;
+    /// Late move reductions: hundredths of a ply more while the side does not improve.
+    reduction_not_improving = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply more where children keep failing high.
+    reduction_cutoffs = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply less on the principal variation.
+    reduction_pv = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply less for a move that checks.
+    reduction_check = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply less for an answer to a check.
+    reduction_evasion = 100 in 0..=300;
+    /// Late move reductions: hundredths of a ply less where the table remembers a principal variation.
+    reduction_table_pv = 100 in 0..=300;
     /// Singular extension: the shallowest node.
     singular_depth = 7 in 5..=10;
     /// Singular extension: margin for each ply of depth, in halves of a point.
@@ -80,8 +98,18 @@ named_numbers! {
     history_bonus = 170 in 50..=400;
     /// History: the largest bonus.
     history_bonus_max = 1700 in 600..=3000;
-    /// Correction history: hundredths of the learned difference that are believed.
-    correction_weight = 100 in 0..=200;
+    /// History: bonus for each ply of depth of the move that left the opponent without a good one.
+    fail_low_bonus = 80 in 0..=400;
+    /// History: tenths of a bonus for each point by which the static value falls for the opponent.
+    static_bonus = 40 in 0..=150;
+    /// History: the largest bonus by static values.
+    static_bonus_max = 800 in 0..=2000;
+    /// Correction history: hundredths of the difference learned of such pawns that are believed.
+    correction_pawns = 60 in 0..=200;
+    /// Correction history: hundredths of the difference learned of such pieces of a side that are believed.
+    correction_pieces = 50 in 0..=200;
+    /// Correction history: hundredths of the difference learned of such last moves that are believed.
+    correction_moves = 40 in 0..=200;
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! quiet moves by history; the captures that lose. Most nodes end in the first two.
 
 use arrayvec::ArrayVec;
-use vidmar_chess::{Generate, Move, MoveList, Piece, Position, Promotion, SeeValues};
+use vidmar_chess::{Bitboard, Generate, Move, MoveList, Piece, Position, Promotion, SeeValues};
 
 use super::history::{Continuation, History};
 use super::techniques::{Technique, Techniques};
@@ -39,6 +39,8 @@ pub(crate) struct Context {
     pub(crate) counter: Option<Move>,
     /// After the moves one, two and four plies before.
     pub(crate) continuations: [Option<Continuation>; 3],
+    /// What the opponent attacks.
+    pub(crate) threats: Bitboard,
     pub(crate) techniques: Techniques,
 }
 
@@ -239,7 +241,7 @@ pub(crate) fn quiet_history(
 ) -> i32 {
     let mut score = 0;
     if context.techniques.has(Technique::ButterflyHistory) {
-        score += history.butterfly(side, m);
+        score += history.butterfly(side, context.threats, m);
     }
     if context.techniques.has(Technique::ContinuationHistory) {
         for after in context.continuations.into_iter().flatten() {
@@ -274,6 +276,7 @@ mod tests {
                     killers: [legal.get(i / 2).copied(), elsewhere.get(i % 20).copied()],
                     counter: legal.get(i / 3).copied(),
                     continuations: [None; 3],
+                    threats: Bitboard::EMPTY,
                     techniques: Techniques::default(),
                 };
                 let mut picker = Picker::new(table_move, context);

@@ -3,7 +3,7 @@
 //! In check every move is tried; otherwise the side may stand pat on the static value, and only captures and
 //! promotions to a queen that do not lose material are tried, and at its first ply quiet checks that do not.
 
-use vidmar_chess::{Board, Bound, Move, MoveList, Role};
+use vidmar_chess::{Bitboard, Board, Bound, Move, MoveList, Role};
 use vidmar_eval::Evaluation;
 
 use super::picker::{Context, Picker, SEE_VALUES};
@@ -120,7 +120,7 @@ impl<E: Evaluation> Worker<'_, E> {
             Some(entry) if entry.static_value != NO_STATIC => entry.static_value,
             _ => self.evaluate(),
         };
-        calm.best = self.corrected(calm.raw, self.board.pawn_key());
+        calm.best = self.corrected(calm.raw, &self.correction_keys(ply));
         if let Some(entry) = entry
             && !is_mate(entry.value)
             && match entry.bound {
@@ -152,6 +152,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 killers: [None; 2],
                 counter: None,
                 continuations: [None; 3],
+                threats: Bitboard::EMPTY,
                 techniques: self.shared.techniques,
             };
             Picker::new(table_move, context)

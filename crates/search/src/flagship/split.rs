@@ -129,7 +129,7 @@ impl<E: Evaluation> Worker<'_, E> {
                     None => return,
                 }
             };
-            let value = self.search_candidate::<PV>(&scene.node, &candidate, 0);
+            let value = self.search_candidate::<PV>(scene, &candidate, 0);
             if self.is_over() {
                 return;
             }

@@ -60,6 +60,7 @@ vidmar_text::named_enum! {
     MeasuredResearch, "measured-research", "a late move that proved better than thought is searched again a ply deeper or shallower by how much";
     /// Worth +22 ± 25 Elo.
     CutoffCount, "cutoff-count", "where the children keep failing high, late moves are reduced more";
+    ThreatHistory, "threat-history", "the history of quiet moves knows whether they leave or enter an attacked square";
     Tablebases, "tablebases", "tablebases are looked up below the root";
 }
 

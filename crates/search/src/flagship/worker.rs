@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use vidmar_chess::{BitboardBoard, Board, Bound, Move, Piece, Position, Square};
+use vidmar_chess::{Bitboard, BitboardBoard, Board, Bound, Move, Piece, Position, Square};
 use vidmar_eval::Evaluation;
 
 use super::history::{Continuation, History};
@@ -36,9 +36,10 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// Hundredths of a ply.
     #[inline]
     pub(crate) fn reduction(&self, depth: i32, count: usize) -> i32 {
-        self.reductions[(depth as usize).min(63)][count.min(63)] / 100
+        self.reductions[(depth as usize).min(63)][count.min(63)]
     }
 }
 
@@ -63,6 +64,8 @@ pub(crate) struct Ply {
     /// The piece that has moved from here and its target; none after a null move.
     pub(crate) arrived: Option<(Piece, Square)>,
     pub(crate) continuation: Option<Continuation>,
+    /// The quiet move that is searched from here, and what the opponent attacked before it.
+    pub(crate) quiet: Option<(Move, Piece, Bitboard)>,
     /// How many nodes at this ply have failed high since the node two plies above began.
     pub(crate) cutoffs: i32,
 }
@@ -73,12 +76,14 @@ impl Ply {
         excluded: None,
         arrived: None,
         continuation: None,
+        quiet: None,
         cutoffs: 0,
     };
 
     pub(crate) fn passed(&mut self) {
         self.arrived = None;
         self.continuation = None;
+        self.quiet = None;
     }
 }
 
@@ -394,6 +399,7 @@ impl<'a, E: Evaluation> Worker<'a, E> {
             .map(|piece| (piece, m.to()));
         self.stack[ply].arrived = arrived;
         self.stack[ply].continuation = arrived.map(|(piece, to)| Continuation::new(piece, to));
+        self.stack[ply].quiet = None;
         self.board.make(m);
         self.shared.table.fetch(self.board.key());
     }
