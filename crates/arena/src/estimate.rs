@@ -40,7 +40,7 @@ pub struct Estimate {
     pub interval: EloInterval,
     /// Pairs, or games without a partner.
     pub observations: u64,
-    /// What other match runners print, whatever it is worth.
+    /// What other match runners make of the same sample.
     pub(crate) plain: PlainEstimate,
 }
 
@@ -68,14 +68,16 @@ impl Estimate {
         estimate(&pairs.0, 2.0)
     }
 
-    /// Normalised Elo and half the width of its 95 % interval; none from too few observations, or without variance.
+    /// Normalised Elo and half the width of its 95 % interval; none from too few observations, without variance, or where the
+    /// interval of Elo has an end of which nothing is known: the width is that of the central limit alone.
     pub fn normalised(&self) -> Option<(f64, f64)> {
         let PlainEstimate {
             normalised,
             normalised_error,
             ..
         } = self.plain;
-        (self.is_enough() && normalised.is_finite()).then_some((normalised, normalised_error))
+        let is_known = self.is_enough() && normalised.is_finite() && self.interval.error().is_some();
+        is_known.then_some((normalised, normalised_error))
     }
 
     /// The chance that the player is stronger at all; none from too few observations, or without variance.

@@ -1,10 +1,11 @@
-//! The lines of other match runners, word for word, so that what reads theirs reads ours: with ± and, where they have no
-//! number, `inf` and `nan` as they print them. They say nothing of players without a game, and so do we.
+//! The lines of other match runners, word for word, so that what reads theirs reads ours: with ±, and with a likelihood of
+//! superiority. Where they print `inf`, `nan`, `+/- 0.00` or a superiority of 100 % from a pair or two, the interval stands
+//! there that our own table has, and what is not known is left out. They say nothing of players without a game, and so do we.
 
 use std::fmt::Write as _;
 
 use super::MatchReport;
-use crate::estimate::{Estimate, PlainEstimate};
+use crate::estimate::Estimate;
 use crate::sprt::Decision;
 
 impl MatchReport<'_> {
@@ -21,15 +22,16 @@ impl MatchReport<'_> {
             self.names[0], self.names[1]
         );
         let estimate = standing.estimate();
-        if let Some(Estimate { interval, plain, .. }) = estimate {
-            let _ = writeln!(
-                text,
-                "Elo: {} +/- {}, nElo: {} +/- {}",
-                number(interval.elo, 2),
-                width(plain.error, 2),
-                number(plain.normalised, 2),
-                width(normalised_error(&plain), 2),
-            );
+        if let Some(estimate) = estimate {
+            let elo = match half_width(&estimate) {
+                Some(width) => format!("{:.2} +/- {width:.2}", estimate.interval.elo),
+                None => estimate.interval.to_string(),
+            };
+            let _ = write!(text, "Elo: {elo}");
+            if let Some((normalised, error)) = estimate.normalised() {
+                let _ = write!(text, ", nElo: {normalised:.2} +/- {error:.2}");
+            }
+            text.push('\n');
         }
         let [ll, ld, level, wd, ww] = standing.pairs.0;
         let paired = self.scoreboard.is_paired();
@@ -38,18 +40,17 @@ impl MatchReport<'_> {
         } else {
             tally.draw_ratio()
         };
-        if let Some(Estimate { plain, .. }) = estimate {
-            let superiority = number(100.0 * plain.superiority, 2);
-            let _ = write!(
-                text,
-                "LOS: {superiority} %, DrawRatio: {:.2} %",
-                100.0 * draw_ratio
-            );
-            if paired {
-                let ratio = (wd + ww) as f64 / (ll + ld) as f64;
-                let _ = write!(text, ", PairsRatio: {}", number(ratio, 2));
+        if let Some(estimate) = estimate {
+            let mut shares = Vec::new();
+            if let Some(superiority) = estimate.superiority() {
+                shares.push(format!("LOS: {:.2} %", 100.0 * superiority));
             }
-            text.push('\n');
+            shares.push(format!("DrawRatio: {:.2} %", 100.0 * draw_ratio));
+            if paired && ll + ld > 0 {
+                let ratio = (wd + ww) as f64 / (ll + ld) as f64;
+                shares.push(format!("PairsRatio: {ratio:.2}"));
+            }
+            let _ = writeln!(text, "{}", shares.join(", "));
         }
         let _ = writeln!(
             text,
@@ -100,15 +101,16 @@ impl MatchReport<'_> {
     pub(super) fn cutechess_rating(&self) -> String {
         let standing = &self.standings.players[0];
         let mut text = String::new();
-        if let Some(Estimate { interval, plain, .. }) = standing.estimate() {
-            let _ = writeln!(
-                text,
-                "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {:.1} %",
-                number(interval.elo, 1),
-                width(plain.error, 1),
-                number(100.0 * plain.superiority, 1),
-                100.0 * standing.tally.draw_ratio()
-            );
+        if let Some(estimate) = standing.estimate() {
+            let elo = match half_width(&estimate) {
+                Some(width) => format!("{:.1} +/- {width:.1}", estimate.interval.elo),
+                None => estimate.interval.to_string(),
+            };
+            let _ = write!(text, "Elo difference: {elo}");
+            if let Some(superiority) = estimate.superiority() {
+                let _ = write!(text, ", LOS: {:.1} %", 100.0 * superiority);
+            }
+            let _ = writeln!(text, ", DrawRatio: {:.1} %", 100.0 * standing.tally.draw_ratio());
         }
         if let (Some(sprt), Some(ratio)) = (self.sprt, self.scoreboard.ratio()) {
             let (lower, upper) = sprt.bounds();
@@ -132,26 +134,8 @@ impl MatchReport<'_> {
     }
 }
 
-/// A number as C++ prints it.
-fn number(value: f64, digits: usize) -> String {
-    if value.is_nan() {
-        "nan".to_owned()
-    } else {
-        // Rust and C++ agree on `inf`.
-        format!("{value:.digits$}")
-    }
-}
-
-/// Half the width of an interval: those programs have none where one of its ends is infinite.
-fn width(value: f64, digits: usize) -> String {
-    number(if value.is_finite() { value } else { f64::NAN }, digits)
-}
-
-/// Of a sample without variance fastchess has none.
-fn normalised_error(plain: &PlainEstimate) -> f64 {
-    if plain.normalised.is_finite() {
-        plain.normalised_error
-    } else {
-        f64::NAN
-    }
+/// Half the width of the interval of Elo as those programs have it; none from a sample of which we say nothing more than our own
+/// interval: too small, without variance, or with an end that is infinite.
+fn half_width(estimate: &Estimate) -> Option<f64> {
+    estimate.normalised().map(|_| estimate.plain.error)
 }

@@ -76,10 +76,46 @@ fn a_handful_has_no_superiority() {
     let [table, fastchess, _] = reports(&FOURTEEN[5..]);
     assert!(table.contains("Nothing proven for new against old: "), "{table}");
     assert!(!table.contains("LOS") && !table.contains("normalised"), "{table}");
-    // Where others have a number, we print it as they do.
     assert!(
-        fastchess.contains("LOS: 63.20 %") && !fastchess.contains("nan"),
+        fastchess.contains("\nDrawRatio: ") && !fastchess.contains("LOS"),
         "{fastchess}"
+    );
+}
+
+/// From a pair or two nothing is certain, whoever's lines are printed; with six won there is a superiority.
+#[test]
+fn other_peoples_lines_flatter_nobody() {
+    for pairs in [
+        &[[2_u8, 1]] as &[[u8; 2]],
+        &[[2, 1], [2, 1], [2, 1]],
+        &[[1, 1]; 9],
+        &[[2, 2]],
+        &[[2, 2]; 10],
+        &[[0, 0]; 10],
+    ] {
+        for text in reports(pairs) {
+            let small = text.to_lowercase();
+            for word in ["nan", "inf", "+/- 0.0", "los:", "los ", "nelo", "normalised"] {
+                assert!(!small.contains(word), "{pairs:?}: {word}: {text}");
+            }
+        }
+    }
+    let [_, fastchess, cutechess] = reports(&[[2, 1]]);
+    assert!(
+        fastchess.contains("Elo: +190.8 (-687.5 to +880.6)\n"),
+        "{fastchess}"
+    );
+    assert!(
+        cutechess.contains("Elo difference: +190.8 (-687.5 to +880.6), DrawRatio"),
+        "{cutechess}"
+    );
+    // An upper end of which nothing is known goes with no normalised Elo of a narrow one.
+    let mut nearly = vec![[2_u8, 2]; 17];
+    nearly.push([0, 0]);
+    let [table, fastchess, _] = reports(&nearly);
+    assert!(
+        !table.contains("normalised") && !fastchess.contains("nElo"),
+        "{table}{fastchess}"
     );
 }
 
@@ -95,11 +131,11 @@ fn all_won_is_a_bound_and_nothing_is_no_number() {
         "{table}"
     );
     assert!(
-        fastchess.contains("Elo: inf +/- nan, nElo: inf +/- nan\nLOS: 100.00 %"),
+        fastchess.contains("Elo: > +140.2\nDrawRatio: 0.00 %\n"),
         "{fastchess}"
     );
     assert!(
-        cutechess.contains("Elo difference: inf +/- nan, LOS: 100.0 %"),
+        cutechess.contains("Elo difference: > +140.2, DrawRatio: 0.0 %"),
         "{cutechess}"
     );
     let [table, ..] = reports(&[[2, 2]; 2]);
