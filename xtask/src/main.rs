@@ -34,6 +34,7 @@ mod seeds;
 #[cfg(unix)]
 mod soak;
 mod stopwatch;
+mod targets;
 mod test;
 #[cfg(unix)]
 mod torture;

@@ -16,9 +16,9 @@ use clap::Args;
 use crate::cargo::{cargo, command, succeeds, target_dir};
 use crate::programs::run_shown;
 use crate::stopwatch::{Spent, Stopwatch};
-use crate::{commits, deny, figures, fuzz, programs, web};
+use crate::{commits, deny, figures, fuzz, programs, targets, web};
 
-/// Check everything: format, dependencies, lints, tests, commit messages, the page in a browser, torture, examples, documentation, a short fuzz run
+/// Check everything: format, dependencies, lints, other systems, tests, commit messages, the page in a browser, torture, examples, documentation, a short fuzz run
 #[derive(Args)]
 pub(crate) struct Test {
     /// Only the steps that find most mistakes: format, lints and tests
@@ -38,7 +38,7 @@ struct Step {
 }
 
 /// The steps in their order; a new one is a row here.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step {
         name: "format",
         quick: true,
@@ -54,6 +54,11 @@ const STEPS: [Step; 11] = [
         name: "lints",
         quick: true,
         run: lints,
+    },
+    Step {
+        name: "targets",
+        quick: false,
+        run: targets::check,
     },
     Step {
         name: "tests",
