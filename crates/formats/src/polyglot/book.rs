@@ -30,9 +30,9 @@ pub struct BookMove {
 /// Why a file is no book.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// It cannot be read.
+    /// It cannot be read. The reason is part of the words, and so no source of its own, which would be told twice.
     #[error("the book cannot be read: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// It ends inside an entry.
     #[error("the book is cut off: {0} bytes are no multiple of 16, the size of an entry")]
     Truncated(usize),
@@ -48,6 +48,12 @@ pub enum BookError {
         /// The key before it.
         before: u64,
     },
+}
+
+impl From<io::Error> for BookError {
+    fn from(reason: io::Error) -> BookError {
+        BookError::Io(reason)
+    }
 }
 
 impl Book {

@@ -137,6 +137,10 @@ fn the_engine_plays_from_its_book_at_once() {
     assert!(session(own, "go depth 1 searchmoves a2a3").ends_with("bestmove a2a3\n"));
     let analysing = own.to_owned() + "setoption name UCI_AnalyseMode value true\n";
     assert!(session(&analysing, "go depth 1").contains("info depth 1"));
+    let mut probe = Command::cargo_bin("vidmar").expect("built");
+    let told = probe.args(["book", "probe", "nowhere.bin"]).assert().code(2);
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert_eq!(told.matches("os error").count(), 1, "{told}");
     let complaint = session("setoption name BookFile value nowhere.bin\n", "go depth 1");
     assert!(
         complaint.contains("info string option BookFile: nowhere.bin: the book cannot be read"),
