@@ -16,6 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
+use vidmar_formats::epd::{Epd, Value};
 use vidmar_formats::openings::Opening;
 use vidmar_formats::pgn::Writer;
 
@@ -58,11 +59,15 @@ impl Format {
         })
     }
 
-    /// Openings in this format; EPD begins with the command that makes them.
+    /// Openings in this format. The first record of EPD has the command that makes them as its comment `c0`: other match runners take
+    /// every line that is not empty for an opening.
     fn text(self, command: &str, openings: &[Opening]) -> anyhow::Result<String> {
         if self == Format::Epd {
-            let lines = openings.iter().map(|opening| opening.to_epd().to_string() + "\n");
-            return Ok(format!("# {command}\n") + &lines.collect::<String>());
+            let mut records: Vec<Epd> = openings.iter().map(Opening::to_epd).collect();
+            if let Some(first) = records.first_mut() {
+                first.set("c0", Value::Text(command.to_owned()));
+            }
+            return Ok(records.iter().map(|record| format!("{record}\n")).collect());
         }
         let mut writer = Writer::new(Vec::new());
         for opening in openings {

@@ -1,6 +1,7 @@
 //! `vidmar openings make` from the outside, and the openings that it made for the program itself.
 
 use assert_cmd::Command;
+use predicates::prelude::*;
 use predicates::str::contains;
 use vidmar_chess::{Game, Position, Score};
 use vidmar_engine::{Control, FlagshipSettings, FlagshipThinker, Limits, Thinker as _};
@@ -20,14 +21,24 @@ fn make(arguments: &[&str], file: &str) -> (assert_cmd::assert::Assert, Option<S
 }
 
 fn openings(text: &str) -> Vec<Opening> {
+    // Every line is a record: other match runners take it for one.
     text.lines()
-        .filter(|line| !line.starts_with('#'))
         .map(|line| {
             let (epd, warnings) = vidmar_formats::epd::parse_line(line).expect("a record");
             assert!(warnings.is_empty(), "{warnings:?}");
             Opening::from_epd(&epd).expect("an opening")
         })
         .collect()
+}
+
+/// The command that the first record tells; in the lists inside the program, a line of its own before it.
+fn told(text: &str) -> String {
+    let first = text.lines().next().expect("a line");
+    if let Some(command) = first.strip_prefix("# ") {
+        return command.to_owned();
+    }
+    let (epd, _) = vidmar_formats::epd::parse_line(first).expect("a record");
+    epd.text("c0").expect("a comment").to_owned()
 }
 
 #[test]
@@ -50,8 +61,8 @@ fn the_same_openings_for_any_number_of_threads() {
         assert!(score.centipawns.abs() <= 40 && score.depth == 3);
     }
     assert_eq!(
-        one.lines().next(),
-        Some("# vidmar openings make --plies 6 --count 20 --bound 40 --depth 3 --seed 5")
+        told(&one),
+        "vidmar openings make --plies 6 --count 20 --bound 40 --depth 3 --seed 5"
     );
 }
 
@@ -93,18 +104,24 @@ fn random() -> &'static [Opening] {
 }
 
 /// The arguments that the first line of the built-in file tells.
-fn recorded() -> Vec<&'static str> {
-    let first = BuiltIn::Random.text().lines().next().expect("a line");
-    first
-        .strip_prefix("# vidmar openings make ")
-        .expect("the command")
-        .split(' ')
-        .collect()
+fn recorded(list: BuiltIn) -> Vec<String> {
+    let command = told(list.text());
+    let arguments = command.strip_prefix("vidmar openings make ");
+    let words = arguments.expect("the command").split(' ');
+    words.map(str::to_owned).collect()
+}
+
+/// The same with another count.
+fn recorded_but(list: BuiltIn, count: &str) -> Vec<String> {
+    let mut arguments = recorded(list);
+    let at = arguments.iter().position(|word| word == "--count");
+    arguments[at.expect("a count") + 1] = count.to_owned();
+    arguments
 }
 
 fn argument<T: std::str::FromStr>(name: &str) -> T {
-    let words = recorded();
-    let index = words.iter().position(|word| *word == name).expect("an argument");
+    let words = recorded(BuiltIn::Random);
+    let index = words.iter().position(|word| word == name).expect("an argument");
     words[index + 1].parse().ok().expect("a number")
 }
 
@@ -129,16 +146,8 @@ fn the_random_openings_are_lines_of_their_seed_in_their_order() {
 /// As below, for the openings of matches.
 #[test]
 fn the_command_makes_the_openings_of_matches_again() {
-    let first = BuiltIn::Book.text().lines().next().expect("a line");
-    let recorded = first
-        .strip_prefix("# vidmar openings make ")
-        .expect("the command");
-    let mut arguments: Vec<&str> = recorded.split(' ').collect();
-    let at = arguments
-        .iter()
-        .position(|word| *word == "--count")
-        .expect("a count");
-    arguments[at + 1] = "6";
+    let arguments = recorded_but(BuiltIn::Book, "6");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (assert, text) = make(&arguments, "o.epd");
     assert.success();
     let again = openings(&text.expect("a file"));
@@ -185,7 +194,8 @@ fn the_lists_are_written_for_other_match_runners() {
         .stderr(contains("--eco F: there is no such opening in the list book"));
     export(&["--list", "random"])
         .success()
-        .stdout(contains("# vidmar openings export --list random"));
+        .stdout(contains("c0 \"vidmar openings export --list random\";"))
+        .stdout(predicates::str::starts_with("#").not());
 }
 
 /// The set stays as it is while the engine learns, so that games from it can be compared. A score near the bound may
@@ -193,12 +203,8 @@ fn the_lists_are_written_for_other_match_runners() {
 /// anew may lie somewhat beyond.
 #[test]
 fn the_command_makes_the_random_openings_again() {
-    let mut arguments = recorded();
-    let index = arguments
-        .iter()
-        .position(|word| *word == "--count")
-        .expect("a count");
-    arguments[index + 1] = "24";
+    let arguments = recorded_but(BuiltIn::Random, "24");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (assert, text) = make(&arguments, "o.epd");
     assert.success();
     let again = openings(&text.expect("a file"));
