@@ -211,6 +211,7 @@ impl Web {
             "--engine",
             config.engines.iter().map(|engine| engine.name.as_str()),
         )?;
+        check_started(&config.engines)?;
         for (index, file) in config.files.iter().enumerate() {
             let is_same = |other: &NamedFile| other.key == file.key && other.name == file.name;
             ensure!(
@@ -299,6 +300,16 @@ fn engine(text: &str) -> anyhow::Result<NamedEngine> {
     command.ignores_unknown_options = true;
     let spec = PlayerSpec::external(protocol, &command, None);
     Ok(NamedEngine { name, spec })
+}
+
+/// An engine that cannot be started is found now: a game with it would wait for ever.
+fn check_started(engines: &[NamedEngine]) -> anyhow::Result<()> {
+    for NamedEngine { name, spec } in engines {
+        if let Err(fault) = spec.player() {
+            bail!("--engine: {name} cannot be started: {fault}");
+        }
+    }
+    Ok(())
 }
 
 /// The setting of the case-based player that is a file.

@@ -564,6 +564,11 @@ fn bad_arguments_are_told() {
         ),
         (vec!["--engine", "a=\"x"], "a quote is not closed"),
         (
+            vec!["--engine", "ghost=./no-such-engine"],
+            "--engine: ghost cannot be started: start: ",
+        ),
+        (vec!["--engine", "ghost=./no-such-engine"], "./no-such-engine"),
+        (
             vec!["--cases", "tal=/nowhere/to/be/found"],
             "/nowhere/to/be/found",
         ),
