@@ -149,7 +149,18 @@ impl CaseThinker {
                 ..FlagshipSettings::default()
             })
         });
-        search.think(game, &limits, control, info)
+        // Its scores are of the suggested moves alone: they are not those of a player that evaluates.
+        let mut tell = |told: &Info| {
+            info(&Info {
+                score: None,
+                ..told.clone()
+            });
+        };
+        let thought = search.think(game, &limits, control, &mut tell);
+        Thought {
+            is_scored: false,
+            ..thought
+        }
     }
 
     /// The choice of a search that follows suggestions only.
@@ -274,7 +285,7 @@ impl Thinker for CaseThinker {
             depth,
             seldepth: depth,
             multipv: 1,
-            score,
+            score: None,
             bound: Bound::Exact,
             nodes,
             elapsed,
@@ -286,6 +297,7 @@ impl Thinker for CaseThinker {
             best: Some(best),
             ponder: None,
             score,
+            is_scored: false,
             depth,
             nodes,
             elapsed,

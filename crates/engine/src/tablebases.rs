@@ -89,8 +89,8 @@ impl KnownRoot {
     /// What a player tells, with the known result in place of its opinion.
     pub fn info(&self, info: &Info) -> Info {
         let (score, bound) = match info.score {
-            Score::Mate(_) => (info.score, info.bound),
-            Score::Centipawns(_) => (self.score(), Bound::Exact),
+            Some(Score::Mate(_)) => (info.score, info.bound),
+            Some(Score::Centipawns(_)) | None => (Some(self.score()), Bound::Exact),
         };
         Info {
             score,
@@ -102,10 +102,11 @@ impl KnownRoot {
 
     /// What a player decided, likewise.
     pub fn thought(&self, thought: Thought) -> Thought {
-        match thought.score {
-            Score::Mate(_) => thought,
-            Score::Centipawns(_) => Thought {
+        match thought.told_score() {
+            Some(Score::Mate(_)) => thought,
+            Some(Score::Centipawns(_)) | None => Thought {
                 score: self.score(),
+                is_scored: true,
                 ..thought
             },
         }

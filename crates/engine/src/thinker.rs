@@ -20,8 +20,8 @@ pub struct Info {
     pub seldepth: u32,
     /// The number of the line, from 1.
     pub multipv: usize,
-    /// For the side to move.
-    pub score: Score,
+    /// For the side to move; none of a player that has no score.
+    pub score: Option<Score>,
     /// Whether the score is only a bound.
     pub bound: Bound,
     /// Positions visited so far.
@@ -43,7 +43,7 @@ impl Info {
             depth: thought.depth,
             seldepth: thought.depth,
             multipv: 1,
-            score: thought.score,
+            score: thought.told_score(),
             bound: Bound::Exact,
             nodes: thought.nodes,
             elapsed: thought.elapsed,
@@ -61,8 +61,10 @@ pub struct Thought {
     pub best: Option<Move>,
     /// The expected answer.
     pub ponder: Option<Move>,
-    /// For the side to move.
+    /// For the side to move; a level one, which means nothing, where [`is_scored`](Thought::is_scored) is false.
     pub score: Score,
+    /// Whether it has a score: a move of a book has none, nor has one by chance, by a case or by a fitness.
+    pub is_scored: bool,
     /// The deepest finished iteration.
     pub depth: u32,
     /// Positions visited.
@@ -72,6 +74,11 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// The score for others to hear, if it has one.
+    pub fn told_score(&self) -> Option<Score> {
+        self.is_scored.then_some(self.score)
+    }
+
     /// There is nothing to think about: mate or stalemate.
     pub fn game_over(position: &Position) -> Thought {
         let score = if position.in_check() {
@@ -81,16 +88,18 @@ impl Thought {
         };
         Thought {
             score,
+            is_scored: true,
             ..Thought::unsearched(None)
         }
     }
 
-    /// A move that cost no search: no nodes, no time, a level score.
+    /// A move that cost no search: no nodes, no time, no score.
     pub fn unsearched(best: Option<Move>) -> Thought {
         Thought {
             best,
             ponder: None,
             score: Score::Centipawns(0),
+            is_scored: false,
             depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,

@@ -199,7 +199,7 @@ impl EvolveThinker {
             depth: line.len() as u32,
             seldepth: line.len() as u32,
             multipv: 1,
-            score: self.score(evolution),
+            score: None,
             bound: Bound::Exact,
             nodes,
             elapsed: limits.started.elapsed(),
@@ -209,7 +209,7 @@ impl EvolveThinker {
         }
     }
 
-    /// A fitness as a score: what the line is worth on average, or at its end.
+    /// A fitness in hundredths of a pawn, what the line is worth on average or at its end: a hope that nobody is told as a score.
     fn score(&self, evolution: &Evolution) -> Score {
         let fitness = evolution.fitness(&self.settings).unwrap_or(0);
         let genes = evolution.best.genes.len().max(1) as Worth;
@@ -285,7 +285,8 @@ impl Thinker for EvolveThinker {
         let thought = Thought {
             best: Some(best.first),
             ponder: best.best.genes.get(1).copied(),
-            score: last.score,
+            score: self.score(best),
+            is_scored: false,
             depth: last.depth,
             nodes,
             elapsed: last.elapsed,

@@ -158,6 +158,7 @@ impl Thinker for BookThinker {
         match reply {
             Ok(Ok(reply)) => Thought {
                 score: reply.info.score.unwrap_or(Score::Centipawns(0)),
+                is_scored: reply.info.score.is_some(),
                 depth: reply.info.depth,
                 nodes: reply.info.nodes,
                 elapsed: reply.info.time,

@@ -112,7 +112,7 @@ pub fn explain(
             depth: reply.info.depth,
             seldepth: reply.info.depth,
             multipv: 1,
-            score,
+            score: Some(score),
             bound: Bound::Exact,
             nodes: reply.info.nodes,
             elapsed: reply.info.time,

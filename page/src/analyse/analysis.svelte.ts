@@ -6,7 +6,6 @@
  */
 import { get, messageOf, post, postText } from '../api';
 import { START } from '../board/squares';
-import { pliesInPawns } from '../game/score';
 import type { Game, MoveText, PgnAnswer, PgnGame, PgnPly, PositionInfo, PositionRequest, WhiteScore } from '../generated/api';
 import { pgnOf, type Tags } from './pgn';
 import { addLine, cutOff, isMain, lineThrough, node, pathTo, promote, type Move, type Node } from './tree';
@@ -192,7 +191,7 @@ export class Analysis {
       const game = await get<Game>(`/games/${encodeURIComponent(id)}`);
       this.games = [];
       const tags: Tags = [['White', game.white.name], ['Black', game.black.name], ['Result', game.status.result ?? '*']];
-      this.show({ title: `${game.white.name} – ${game.black.name}`, startFen: game.start_fen, plies: pliesInPawns(game), tags });
+      this.show({ title: `${game.white.name} – ${game.black.name}`, startFen: game.start_fen, plies: game.plies, tags });
     } catch (error) {
       this.problem = messageOf(error);
     }

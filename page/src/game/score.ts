@@ -1,6 +1,5 @@
 /** Scores as people read them. */
-import { turnOf } from '../board/squares';
-import type { Game, Ply, WhiteScore } from '../generated/api';
+import type { WhiteScore } from '../generated/api';
 
 /** `+0.35`, `−1.20`, `#4`, `−#2`. */
 export function scoreText(score: WhiteScore | null | undefined): string {
@@ -18,21 +17,6 @@ export function scoreWords(score: WhiteScore): string {
   if (size < 30) return 'equal';
   if (size < 80) return `${side} is slightly better`;
   return size < 250 ? `${side} is better` : `${side} is winning`;
-}
-
-/** Players whose scores are no hundredths of a pawn: a fitness, or nothing at all. */
-const OTHER_SCALES = new Set(['evolve', 'random']);
-
-/** Whether the scores of a kind of player are to be read as pawns. */
-export function countsInPawns(kind: string): boolean {
-  return !OTHER_SCALES.has(kind);
-}
-
-/** The plies of a game, without scores that are not pawns. */
-export function pliesInPawns({ white, black, start_fen: start, plies }: Game): Ply[] {
-  const movers = turnOf(start) === 'white' ? [white, black] : [black, white];
-  const isPawns = movers.map((player) => countsInPawns(player.kind));
-  return plies.map(({ score, ...ply }, index) => (score && isPawns[index % 2] === true ? { ...ply, score } : ply));
 }
 
 /**

@@ -450,9 +450,9 @@ nps: number,
  */
 time_ms: number, 
 /**
- * From White's point of view.
+ * From White's point of view; absent for a player that has no score.
  */
-score: WhiteScore, 
+score?: WhiteScore, 
 /**
  * The line.
  */

@@ -72,8 +72,11 @@ pub struct Lines(Vec<Info>);
 const MAX_LINES: usize = 16;
 
 impl Lines {
-    /// Takes in what was told.
+    /// Takes in what was told; a line without a score is none that could be compared, and its player has other reasons.
     pub fn note(&mut self, info: &Info) {
+        if info.score.is_none() {
+            return;
+        }
         let index = info.multipv.clamp(1, MAX_LINES) - 1;
         match self.0.get_mut(index) {
             Some(line) => line.clone_from(info),
@@ -98,7 +101,7 @@ impl Lines {
             fen: position.to_string(),
             lines: lines
                 .into_iter()
-                .map(|info| ExplainedLine::new(position, info))
+                .filter_map(|info| ExplainedLine::new(position, info))
                 .collect(),
             evaluation,
         }
@@ -106,18 +109,19 @@ impl Lines {
 }
 
 impl ExplainedLine {
-    fn new(position: &Position, info: &Info) -> ExplainedLine {
+    /// None without a score.
+    fn new(position: &Position, info: &Info) -> Option<ExplainedLine> {
         let legal = legal_part(position, &info.pv);
-        ExplainedLine {
+        Some(ExplainedLine {
             depth: info.depth,
             seldepth: info.seldepth,
-            score: info.score,
+            score: info.score?,
             bound: info.bound,
             nodes: info.nodes,
             time_ms: info.elapsed.as_millis() as u64,
             line: legal.iter().map(|(san, _)| san.clone()).collect(),
             line_uci: legal.into_iter().map(|(_, uci)| uci).collect(),
-        }
+        })
     }
 }
 

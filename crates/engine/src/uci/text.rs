@@ -17,15 +17,17 @@ pub(super) fn info(info: &Info, position: &Position, notation: CastlingNotation,
         Bound::Upper => " upperbound",
     };
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound}",
+        "info depth {} seldepth {} multipv {}",
         info.depth,
         info.seldepth.max(info.depth.min(1)),
-        info.multipv,
-        info.score
+        info.multipv
     );
-    if show_wdl {
-        let [win, draw, loss] = chances(info.score, position);
-        let _ = write!(line, " wdl {win} {draw} {loss}");
+    if let Some(score) = info.score {
+        let _ = write!(line, " score {score}{bound}");
+        if show_wdl {
+            let [win, draw, loss] = chances(score, position);
+            let _ = write!(line, " wdl {win} {draw} {loss}");
+        }
     }
     let _ = write!(
         line,

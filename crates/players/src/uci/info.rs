@@ -48,7 +48,7 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
         depth: 0,
         seldepth: 0,
         multipv: 1,
-        score: Score::Centipawns(0),
+        score: None,
         bound: Bound::Exact,
         nodes: 0,
         elapsed,
@@ -56,7 +56,6 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
         tbhits: 0,
         pv: Vec::new(),
     };
-    let mut has_score = false;
     while let Some(word) = words.next() {
         match word {
             "depth" => info.depth = words.next()?.parse().ok()?,
@@ -69,11 +68,10 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
                 let kind = words.next()?;
                 let number = words.next()?.parse().ok()?;
                 info.score = match kind {
-                    "cp" => Score::Centipawns(number),
-                    "mate" => Score::Mate(number),
+                    "cp" => Some(Score::Centipawns(number)),
+                    "mate" => Some(Score::Mate(number)),
                     _ => return None,
                 };
-                has_score = true;
             }
             "lowerbound" => info.bound = Bound::Lower,
             "upperbound" => info.bound = Bound::Upper,
@@ -89,7 +87,7 @@ pub(super) fn told(words: &str, position: &Position, elapsed: Duration) -> Optio
             _ => {}
         }
     }
-    (has_score && !info.pv.is_empty()).then_some(info)
+    (info.score.is_some() && !info.pv.is_empty()).then_some(info)
 }
 
 #[cfg(test)]
@@ -102,7 +100,7 @@ mod tests {
         let line = "depth 9 seldepth 14 multipv 2 score mate -3 upperbound nodes 88 hashfull 7 pv e2e4 e7e5 e1e4 a7a6";
         let info = told(line, &start, Duration::ZERO).expect("a line");
         assert_eq!((info.depth, info.seldepth, info.multipv), (9, 14, 2));
-        assert_eq!((info.score, info.bound), (Score::Mate(-3), Bound::Upper));
+        assert_eq!((info.score, info.bound), (Some(Score::Mate(-3)), Bound::Upper));
         assert_eq!((info.nodes, info.hashfull, info.pv.len()), (88, 7, 2));
         for nothing in [
             "depth 3 currmove e2e4",

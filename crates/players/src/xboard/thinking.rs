@@ -66,7 +66,7 @@ impl<'l> Thinking<'l> {
             depth: self.depth,
             seldepth: self.depth,
             multipv: 1,
-            score: self.score,
+            score: Some(self.score),
             bound: Bound::Exact,
             nodes: self.nodes,
             elapsed,
@@ -120,7 +120,7 @@ mod tests {
             let info = info.expect(line);
             assert_eq!(
                 (info.depth, info.score, info.nodes, info.pv.len()),
-                (9, Score::Centipawns(31), 4800, plies),
+                (9, Some(Score::Centipawns(31)), 4800, plies),
                 "{line}"
             );
         }

@@ -1,7 +1,7 @@
 //! A seat that was checked: who is to sit there, and how that player is made.
 
 use vidmar_engine::settings::{SettingError, Unset, Value};
-use vidmar_players::{MoveLimits, PlayerSpec, PlayerType, Scores};
+use vidmar_players::{MoveLimits, PlayerSpec, PlayerType};
 
 use super::offer::{Offer, missing, offers};
 use super::{PERSON, Seat, policy};
@@ -101,12 +101,6 @@ impl CheckedSeat {
     pub(crate) fn lines(&self) -> usize {
         let lines = self.chosen().and_then(|spec| spec.value(MULTIPV)?.as_integer());
         lines.unwrap_or(1).unsigned_abs() as usize
-    }
-
-    /// Whether its scores can be shown beside those of others.
-    pub(crate) fn scores_pawns(&self) -> bool {
-        let spec = self.chosen();
-        spec.is_some_and(|spec| spec.player_type().scores == Scores::Centipawns)
     }
 
     /// How its player is made, with so many lines in its explanations; none is a person. What the choices need is read here,

@@ -184,8 +184,10 @@ pub struct ThinkingInfo {
     pub nps: u64,
     /// Time since the start.
     pub time_ms: u64,
-    /// From White's point of view.
-    pub score: WhiteScore,
+    /// From White's point of view; absent for a player that has no score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub score: Option<WhiteScore>,
     /// The line.
     pub pv: Vec<MoveText>,
 }

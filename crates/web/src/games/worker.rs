@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use vidmar_chess::{ByColor, Color, Game, MoveInfo, Outcome};
+use vidmar_chess::{ByColor, Color, Game, Outcome};
 use vidmar_engine::explanation::Lines;
 use vidmar_engine::{Control, Info, Limits};
 use vidmar_players::{Player, Reply, explain};
@@ -234,11 +234,7 @@ fn answer(registry: &Arc<GameRegistry>, table: &Arc<Table>, turn: &Turn, reply: 
         registry.settle(table, &mut inner, None);
         return;
     };
-    let info = MoveInfo {
-        score: reply.info.score.filter(|_| table.seats[turn.side].scores_pawns()),
-        ..reply.info
-    };
-    inner.play.make(best, Some(&info), Instant::now());
+    inner.play.make(best, Some(&reply.info), Instant::now());
     let ply = inner.play.plies.len();
     registry.settle(table, &mut inner, Some((ply, text)));
 }
@@ -286,7 +282,7 @@ impl<'t> Told<'t> {
             nodes: info.nodes,
             nps: info.nodes.saturating_mul(1000) / time_ms.max(1),
             time_ms,
-            score: info.score.for_white(self.turn.side),
+            score: info.score.map(|score| score.for_white(self.turn.side)),
             pv: MoveText::line(self.turn.game.position(), &info.pv),
         });
     }

@@ -125,6 +125,39 @@ fn the_table_and_the_manners_of_others() {
         .stderr(contains("6 of 6").not());
 }
 
+/// Who has no score is neither level nor lost, and the PGN says nothing of pawns. Who ends by itself needs no limit.
+#[test]
+fn players_without_scores_are_not_adjudicated() {
+    let folder = Folder::new();
+    let rules = [
+        "-rounds",
+        "2",
+        "-draw",
+        "movenumber=10",
+        "movecount=4",
+        "score=20",
+        "-resign",
+        "movecount=2",
+        "score=300",
+        "-pgnout",
+        "file=games.pgn",
+    ];
+    folder.play(&[TWO, &rules]).success();
+    let evolve = ["-engine", "player=evolve:generations=3,genes=2", "name=a"];
+    let random = ["-engine", "player=random", "name=b", "-maxmoves", "20"];
+    folder.play(&[&evolve, &random, &rules]).success();
+    let text = std::fs::read_to_string(folder.path("games.pgn")).unwrap();
+    assert_eq!(count(&text), 8);
+    assert!(!text.contains("draw by adjudication"), "{text}");
+    for comment in text.split('{').skip(1) {
+        let comment = comment.split('}').next().unwrap_or_default();
+        assert!(
+            !comment.contains('/') && !comment.starts_with(['+', '-']),
+            "{comment}"
+        );
+    }
+}
+
 #[test]
 fn games_are_appended_to_what_a_file_held() {
     let folder = Folder::new();
