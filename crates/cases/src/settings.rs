@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use vidmar_engine::settings::{Field, Kind, Role, Row, Setting, SettingError, Unset, find_row, schema};
+use vidmar_engine::settings::{
+    Field, Kind, Role, Row, Setting, SettingError, Unset, Wanted, find_row, schema,
+};
 use vidmar_engine::{choice, integer, switch};
 use vidmar_text::{Excerpt, named_enum};
 
@@ -155,7 +157,8 @@ pub const ROWS: &[CaseRow] = &[
         "Price of an unlike board",
         "with more than 1 case considered: what a wholly unlike board costs a move, from 0 to 1",
         fractions!(FRACTION, penalty),
-    ),
+    )
+    .needs("k", Wanted::Above(1)),
     CaseRow::new(
         "solution",
         "SolutionWeight",
@@ -206,7 +209,7 @@ pub const ROWS: &[CaseRow] = &[
         integer!(usize, 0, MAX_VARIATIONS, captures),
     ),
     CaseRow::new(
-        "filter",
+        FILTER,
         "Filter",
         "Check by search",
         "whether a search chooses among the moves that the cases suggest",
@@ -218,8 +221,11 @@ pub const ROWS: &[CaseRow] = &[
         "Depth of that search",
         "how deep that search looks, in plies (half-moves)",
         integer!(u32, 1, MAX_PLIES, depth),
-    ),
+    )
+    .needs(FILTER, Wanted::Not(Filter::Off.name())),
 ];
+
+const FILTER: &str = "filter";
 
 /// The key of the file of cases.
 pub(crate) const CASES: &str = "cases";
@@ -235,6 +241,7 @@ pub(crate) fn all() -> &'static [Setting] {
             kind: Kind::Path,
             role: Role::Usual,
             unset: Unset::Required("FILE"),
+            needs: None,
         };
         std::iter::once(file).chain(schema(ROWS)).collect()
     });

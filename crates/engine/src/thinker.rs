@@ -150,6 +150,12 @@ pub trait Thinker: Send {
         BenchSettings::default()
     }
 
+    /// What was set and has no effect as things stand, a sentence each: an interface sets options in any order, so that is
+    /// known when it asks for a move.
+    fn without_effect(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Why it chose its last move, if it reasons in a way of its own; what it told while it thought says the rest.
     fn explanation(&self) -> Option<Explanation> {
         None

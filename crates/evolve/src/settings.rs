@@ -92,6 +92,15 @@ const MAX_GENERATIONS: i64 = u32::MAX as i64;
 const PRESET: &str = "preset";
 const PRESETS: [&str; 2] = ["published", "improved"];
 
+/// What a preset says.
+pub(crate) fn preset(word: &str) -> Option<Settings> {
+    match word {
+        "published" => Some(Settings::default()),
+        "improved" => Some(Settings::improved()),
+        _ => None,
+    }
+}
+
 type EvolveRow = Row<Settings>;
 
 /// Everything that can be chosen; the preset stands before what it presets.
@@ -105,10 +114,8 @@ pub(crate) const ROWS: &[EvolveRow] = &[
             values: || PRESETS.to_vec(),
             get: |_| PRESETS[0],
             set: |settings, word| {
-                let preset = match word {
-                    "published" => Settings::default(),
-                    "improved" => Settings::improved(),
-                    _ => return false,
+                let Some(preset) = preset(word) else {
+                    return false;
                 };
                 *settings = Settings {
                     seed: settings.seed,

@@ -66,6 +66,11 @@ impl EvolveThinker {
         settings::all()
     }
 
+    /// Generations of each first move by a preset, by its name; 0 for as many as the limits allow.
+    pub fn generations_of(preset: &str) -> Option<u32> {
+        settings::preset(preset).map(|settings| settings.generations)
+    }
+
     /// The populations of all first moves, each with its share of the nodes.
     fn populations(&self, game: &Game, limits: &Limits) -> Vec<Evolution> {
         let position = game.position();

@@ -5,16 +5,17 @@
 //!
 //! The option `Algorithm` puts another search of the laboratory into the engine's place. Of the engine's options it then shares
 //! hash, threads and how these share the work. What [stands above the search](ABOVE_THE_SEARCH), the book and the tablebases at
-//! the root, holds for every player. All other options of the engine are refused by name, whichever of the two is set first. A
+//! the root, holds for every player. All other options of the engine are refused by name, whichever of the two is set first. Another
+//! player is chosen whatever the engine was set to, and what then has no effect is named before it thinks. A
 //! player that lacks what it cannot do without says so and does not move.
 
 mod offered;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vidmar_chess::{BoardKind, Game, Position};
 use vidmar_engine::bench::BenchSettings;
-use vidmar_engine::settings::{Kind, Setting, SettingError, Value};
+use vidmar_engine::settings::{Kind, Setting, SettingError, Unset, Value};
 use vidmar_engine::{
     ABOVE_THE_SEARCH, Control, Explanation, FlagshipThinker, Info, Limits, Thinker, Thought,
 };
@@ -50,8 +51,8 @@ pub struct AnyPlayer {
     algorithm: Algorithm,
     /// Whether another board than the flagship's is chosen.
     on_other_board: bool,
-    /// Keys of the engine's settings that are not as at first.
-    changed: BTreeSet<String>,
+    /// The settings that are not as at first, by their keys here.
+    changed: BTreeMap<String, Value>,
     /// The reasons of the last move, if it was that of the book above a player other than the engine.
     by_book: Option<Explanation>,
 }
@@ -83,7 +84,7 @@ impl Default for AnyPlayer {
             chosen: rows[0].key,
             algorithm: Algorithm::Flagship,
             on_other_board: false,
-            changed: BTreeSet::new(),
+            changed: BTreeMap::new(),
             by_book: None,
         };
         let shared = player.set_of(SEARCH, PARALLEL, &LAZY.into());
@@ -135,8 +136,10 @@ impl AnyPlayer {
         let algorithm: Algorithm = word.parse().map_err(|error| refused(format!("{error}")))?;
         check_board(algorithm, self.on_other_board).map_err(|error| refused(error.to_string()))?;
         if algorithm != Algorithm::Flagship {
-            let mut changed = self.changed.iter();
-            changed.try_for_each(|key| check_shared(algorithm, key).map_err(refused))?;
+            if self.is_engine_chosen() {
+                let mut changed = self.changed.keys().filter(|key| is_of_engine(key));
+                changed.try_for_each(|key| check_shared(algorithm, key).map_err(refused))?;
+            }
             self.set_of(SEARCH, ALGORITHM, value)?;
         }
         self.algorithm = algorithm;
@@ -157,7 +160,7 @@ impl AnyPlayer {
         let row = self.settings.iter().find(|row| row.key == key);
         let is_changed = row.is_some_and(|row| row.default_value().is_some_and(|usual| usual != *value));
         let is_button = row.is_some_and(|row| matches!(row.kind, Kind::Button));
-        if is_changed {
+        if is_changed && self.is_engine_chosen() {
             check_shared(self.algorithm, key).map_err(|reason| SettingError::refused(key, reason))?;
         }
         if let Some((_, there)) = SHARED.iter().find(|(here, _)| *here == key) {
@@ -167,13 +170,98 @@ impl AnyPlayer {
         if is_button {
             self.new_game();
         }
-        if is_changed {
-            self.changed.insert(key.to_owned());
-        } else {
-            self.changed.remove(key);
-        }
         Ok(())
     }
+
+    /// Gives a value to whom it is for.
+    fn choose(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
+        match (key, value) {
+            (PLAYER, Value::Text(word)) => {
+                let row = PLAYER_TYPES.iter().find(|row| row.key == word);
+                self.chosen = row.ok_or_else(|| SettingError::unknown(word, []))?.key;
+                Ok(())
+            }
+            (ALGORITHM, Value::Text(word)) => self.set_algorithm(word, value),
+            (BOARD, Value::Text(word)) => self.set_board(word, value),
+            _ => match key.split_once(':') {
+                Some((player, key)) => self.set_of(player, key, value),
+                None => self.set_engine(key, value),
+            },
+        }
+    }
+
+    fn is_engine_chosen(&self) -> bool {
+        self.chosen == PLAYER_TYPES[0].key
+    }
+
+    fn row(&self, key: &str) -> Option<&Setting> {
+        self.settings.iter().find(|row| row.key == key)
+    }
+
+    /// What was set for a key here, or else its default.
+    fn value(&self, key: &str) -> Option<Value> {
+        let usual = || self.row(key)?.default_value();
+        let is_there = |there: &str| key.split_once(':') == Some((SEARCH, there));
+        let shared = SHARED.iter().find(|(_, there)| is_there(there));
+        let shared = || self.changed.get(shared?.0);
+        self.changed.get(key).or_else(shared).cloned().or_else(usual)
+    }
+
+    /// Why a setting that is not as at first has no effect on who thinks; none if it has one.
+    fn why_without_effect(&self, row: &Setting) -> Option<String> {
+        let (key, thinks) = (row.key.as_ref(), self.key());
+        let not_honoured = || format!(": the player {} does not honour it", self.chosen);
+        match key.split_once(':') {
+            Some((player, _)) if player == thinks => self.without_its_owner(row),
+            Some(_) => Some(not_honoured()),
+            None if key == PLAYER => None,
+            None if [ALGORITHM, BOARD].contains(&key) => {
+                (!self.is_engine_chosen() && thinks != SEARCH).then(not_honoured)
+            }
+            None if ABOVE_THE_SEARCH.contains(&key) || thinks == SEARCH && is_shared(key) => {
+                self.without_its_owner(row)
+            }
+            None if thinks == PLAYER_TYPES[0].key => self.without_its_owner(row),
+            // An algorithm in the engine's place.
+            None if self.is_engine_chosen() => {
+                let refused = check_shared(self.algorithm, key).err();
+                refused.map(|reason| format!(": {reason}"))
+            }
+            None => Some(not_honoured()),
+        }
+    }
+
+    /// The same of a setting of who thinks: whether that to which it belongs, a setting of the same player, is there.
+    fn without_its_owner(&self, row: &Setting) -> Option<String> {
+        let beside = |key: &str| match row.key.split_once(':') {
+            Some((player, _)) => format!("{player}:{key}"),
+            None => key.to_owned(),
+        };
+        let named = |key: &str, words: String| {
+            let uci = self.row(&beside(key)).map_or(key, |owner| owner.uci.as_ref());
+            format!(" {}", words.replacen(key, uci, 1))
+        };
+        if let Some(needs) = row.needs {
+            let owner = self.value(&beside(needs.key));
+            if !needs.are_met(owner.as_ref()) {
+                return Some(named(needs.key, needs.unmet(owner.as_ref())));
+            }
+        }
+        let Unset::Switch(switch) = row.unset else {
+            return None;
+        };
+        let is_off = self.value(&beside(switch)) == Some(Value::Switch(false));
+        is_off.then(|| named(switch, format!("with {switch}=off")))
+    }
+}
+
+/// Whether a key here is of the first player, the engine.
+fn is_of_engine(key: &str) -> bool {
+    !key.contains(':') && ![PLAYER, ALGORITHM, BOARD].contains(&key)
+}
+
+fn is_shared(key: &str) -> bool {
+    SHARED.iter().any(|(here, _)| *here == key)
 }
 
 /// The flagship plays on bitboards only.
@@ -183,8 +271,7 @@ fn check_board(algorithm: Algorithm, on_other_board: bool) -> Result<(), Setting
 
 /// Whether a setting of the engine holds for an algorithm in its place; if not, why.
 fn check_shared(algorithm: Algorithm, key: &str) -> Result<(), String> {
-    let is_shared = SHARED.iter().any(|(here, _)| *here == key);
-    if algorithm == Algorithm::Flagship || is_shared || ABOVE_THE_SEARCH.contains(&key) {
+    if algorithm == Algorithm::Flagship || is_shared(key) || ABOVE_THE_SEARCH.contains(&key) {
         return Ok(());
     }
     if let Ok(switch) = key.parse::<Switch>() {
@@ -211,19 +298,14 @@ impl Thinker for AnyPlayer {
     }
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingError> {
-        match (key, value) {
-            (PLAYER, Value::Text(word)) => {
-                let row = PLAYER_TYPES.iter().find(|row| row.key == word);
-                self.chosen = row.ok_or_else(|| SettingError::unknown(word, []))?.key;
-                Ok(())
-            }
-            (ALGORITHM, Value::Text(word)) => self.set_algorithm(word, value),
-            (BOARD, Value::Text(word)) => self.set_board(word, value),
-            _ => match key.split_once(':') {
-                Some((player, key)) => self.set_of(player, key, value),
-                None => self.set_engine(key, value),
-            },
+        self.choose(key, value)?;
+        let usual = self.row(key).and_then(Setting::default_value);
+        if usual.is_some_and(|usual| usual != *value) {
+            self.changed.insert(key.to_owned(), value.clone());
+        } else {
+            self.changed.remove(key);
         }
+        Ok(())
     }
 
     /// A player that lacks what it cannot do without would only pretend to play.
@@ -243,6 +325,15 @@ impl Thinker for AnyPlayer {
             ));
         }
         seat.thinker.check()
+    }
+
+    fn without_effect(&self) -> Vec<String> {
+        let rows = self.changed.keys().filter_map(|key| self.row(key));
+        rows.filter_map(|row| {
+            let why = self.why_without_effect(row)?;
+            Some(format!("option {} has no effect{why}", row.uci))
+        })
+        .collect()
     }
 
     fn new_game(&mut self) {

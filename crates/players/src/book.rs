@@ -10,7 +10,7 @@ use vidmar_engine::{Control, Explanation, Info, Limits, OwnBook, Thinker, Though
 
 use crate::player::Player;
 use crate::spec::PlayerSpec;
-use crate::table::Build;
+use crate::table::{Build, LimitUse};
 
 type BookRow = Row<BookSettings>;
 
@@ -80,6 +80,13 @@ fn built_in(text: &str) -> Result<PlayerSpec, String> {
         Build::BuiltIn(_) => spec.check().map(|()| spec).map_err(|error| error.to_string()),
         Build::Program(_) => Err(format!("'{text}' is not a built-in player")),
     }
+}
+
+/// What limits are to the player that goes on.
+pub(crate) fn limit_use(spec: &PlayerSpec) -> LimitUse {
+    let text = spec.value("then");
+    let then = text.and_then(|then| built_in(then.as_text()?).ok());
+    then.map_or(LimitUse::Needed, |then| then.limit_use())
 }
 
 /// As little repeatable as the player that goes on.

@@ -41,7 +41,7 @@ pub use player::{Introduction, Player, Reply, explain};
 pub use process::{EngineCommand, EngineLog, Log, Timeouts};
 pub use random::RandomThinker;
 pub use spec::{PlayerSpec, SpecError};
-pub use table::{Build, PLAYER_TYPES, PlayerType, Protocol, Scores};
+pub use table::{Build, LimitUse, Limited, PLAYER_TYPES, PlayerType, Protocol, Scores};
 pub use thinker_player::ThinkerPlayer;
 pub use uci::UciPlayer;
 pub use xboard::XboardPlayer;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use vidmar_engine::settings::{Kind, Role, Setting, Unset};
+use vidmar_engine::settings::{Kind, Role, Setting, Unset, Wanted};
 
 use crate::move_limits::limit_settings;
 use crate::spec::PlayerSpec;
-use crate::table::{PLAYER_TYPES, PlayerType, Scores};
+use crate::table::{Limited, PLAYER_TYPES, PlayerType, Scores};
 
 /// Where the repository keeps it, from its root.
 pub const FILE: &str = "docs/players.md";
@@ -18,9 +18,9 @@ pub fn markdown() -> String {
         // Writing to a text cannot fail.
         let _ = describe(&mut text, player);
     }
-    text.push_str("\n## Every player\n\n");
+    text.push_str("\n## Every player but those that answer at once\n\n");
     let _ = table(&mut text, limit_settings().iter());
-    text.push_str("| `name` | | a text | | what the player is called |\n");
+    text.push_str("| `name` | | a text | | what any player is called |\n");
     text
 }
 
@@ -36,7 +36,9 @@ that parts nothing. Settings with a UCI option can also be set by its name, `opt
 
 The UCI option `Algorithm` puts a search of the laboratory into the engine's place. It shares `Hash`, `Threads` and `ParallelSearch`;
 `OwnBook`, `BookFile` and its kin, `BasesPath`, `SyzygyPath` (at the root) and `UCI_AnalyseMode` hold for every player; the engine's other
-options are refused with an `info string` that names them, as is `Board` without an algorithm that plays on it. A player without
+options are refused with an `info string` that names them, as is `Board` without an algorithm that plays on it. What was set and has no
+effect on another player that was chosen, or without what it belongs to (`OwnBook` without `BookFile`), is named by an `info string` before it
+thinks. In a specification it is refused. A player without
 what it must be given (`cbr` without cases, `book` without a book) says so and answers `go` with `bestmove 0000`, the protocol's null
 move, which no graphical interface can take for a move.
 ";
@@ -48,15 +50,20 @@ fn describe(text: &mut String, player: &'static PlayerType) -> std::fmt::Result 
         player.key, player.label, player.help
     )?;
     let scores = match player.scores {
-        Scores::Centipawns => "are in hundredths of a pawn",
-        Scores::None => "cannot be compared with those of others",
+        Scores::Centipawns => "Its scores are in hundredths of a pawn.",
+        Scores::None => "It has no score.",
     };
     let repeats = if (player.unrepeatable)(&PlayerSpec::new(player)).is_none() {
         "The same seed gives the same game."
     } else {
         "Games may differ from one time to the next."
     };
-    writeln!(text, "Its scores {scores}. {repeats}\n")?;
+    let limits = match player.limits {
+        Limited::Always => "",
+        Limited::Never => " It answers at once, and limits of a move have no effect.",
+        Limited::By(_) => " Whether it needs a limit, or has a use for one, depends on its settings.",
+    };
+    writeln!(text, "{scores} {repeats}{limits}\n")?;
     let rows = (player.settings)().iter().filter(|row| row.role != Role::Tuning);
     table(text, rows)?;
     let numbers = (player.settings)()
@@ -91,12 +98,22 @@ fn table<'s>(text: &mut String, rows: impl Iterator<Item = &'s Setting>) -> std:
         let values = row.kind.expected();
         writeln!(
             text,
-            "| {key} | {uci} | {values} | {} | {} |",
+            "| {key} | {uci} | {values} | {} | {}{} |",
             unless_set(row),
-            row.help
+            row.help,
+            belongs(row)
         )?;
     }
     Ok(())
+}
+
+/// To what a setting belongs, without which it has no effect.
+fn belongs(row: &Setting) -> String {
+    row.needs.map_or_else(String::new, |needs| match needs.wanted {
+        Wanted::Given => format!("; only with `{}`", needs.key),
+        Wanted::Not(word) => format!("; not with `{}={word}`", needs.key),
+        Wanted::Above(number) => format!("; only with `{}` above {number}", needs.key),
+    })
 }
 
 fn unless_set(row: &Setting) -> String {

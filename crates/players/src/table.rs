@@ -7,7 +7,7 @@ use std::path::Path;
 
 use vidmar_cases::CaseThinker;
 use vidmar_chess::BoardKind;
-use vidmar_engine::settings::{Setting, Unset};
+use vidmar_engine::settings::{Setting, Unset, Value};
 use vidmar_engine::{FlagshipThinker, SearchThinker, Thinker};
 use vidmar_evolve::EvolveThinker;
 use vidmar_search::Algorithm;
@@ -40,8 +40,8 @@ pub struct PlayerType {
     pub scores: Scores,
     /// Why the same seed, under limits that are not of time, does not give the same game; none if it does.
     pub unrepeatable: fn(&PlayerSpec) -> Option<&'static str>,
-    /// Whether it answers at once, so that a game needs no limits for it.
-    pub answers_at_once: bool,
+    /// What limits of a move are to it.
+    pub limits: Limited,
     /// Specifications with which it is held to the conformance suite; files that they need are written into the folder.
     pub trials: fn(&Path) -> Vec<String>,
 }
@@ -64,12 +64,34 @@ pub enum Protocol {
     Xboard,
 }
 
+/// What the limits of a move, of a game or of its own, are to a type of player.
+#[derive(Copy, Clone)]
+pub enum Limited {
+    /// It thinks until one is reached.
+    Always,
+    /// It answers at once whatever they are, and brings none along.
+    Never,
+    /// As its other settings say.
+    By(fn(&PlayerSpec) -> LimitUse),
+}
+
+/// What the limits of a move are to a player.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum LimitUse {
+    /// Without one it would not end.
+    Needed,
+    /// It ends by itself, or earlier by a limit.
+    Possible,
+    /// They have no effect.
+    None(&'static str),
+}
+
 /// What the scores of a player mean.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Scores {
-    /// Hundredths of a pawn, or moves to mate: what can be shown, and what adjudication goes by.
+    /// Hundredths of a pawn, or moves to mate: what can be shown, and what adjudication goes by. A move of a book has none.
     Centipawns,
-    /// Nothing that could be compared with others: a fitness, or the nought of a player that does not evaluate.
+    /// It has none: a fitness could not be compared with what others say. The conformance tests hold it to that.
     None,
 }
 
@@ -85,7 +107,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::BuiltIn(|| Box::<FlagshipThinker>::default()),
         scores: Scores::Centipawns,
         unrepeatable: several_threads,
-        answers_at_once: false,
+        limits: Limited::Always,
         trials: |_| {
             texts(&[
                 "engine:hash=1",
@@ -104,7 +126,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::BuiltIn(|| Box::<CaseThinker>::default()),
         scores: Scores::None,
         unrepeatable: learns_on,
-        answers_at_once: false,
+        limits: Limited::By(by_filter),
         trials: vidmar_cases::trials,
     },
     PlayerType {
@@ -117,7 +139,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::BuiltIn(|| Box::<SearchThinker>::default()),
         scores: Scores::Centipawns,
         unrepeatable: several_threads,
-        answers_at_once: false,
+        limits: Limited::Always,
         trials: search_trials,
     },
     PlayerType {
@@ -130,7 +152,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::BuiltIn(|| Box::<EvolveThinker>::default()),
         scores: Scores::None,
         unrepeatable: |_| None,
-        answers_at_once: false,
+        limits: Limited::By(by_generations),
         trials: |_| {
             texts(&[
                 "evolve:generations=20,seed=1",
@@ -149,7 +171,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::BuiltIn(|| Box::<RandomThinker>::default()),
         scores: Scores::None,
         unrepeatable: |_| None,
-        answers_at_once: true,
+        limits: Limited::Never,
         trials: |_| texts(&["random:seed=4"]),
     },
     PlayerType {
@@ -162,7 +184,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::BuiltIn(|| Box::<BookThinker>::default()),
         scores: Scores::Centipawns,
         unrepeatable: crate::book::unrepeatable,
-        answers_at_once: false,
+        limits: Limited::By(crate::book::limit_use),
         trials: crate::book::trials,
     },
     PlayerType {
@@ -175,7 +197,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::Program(Protocol::Uci),
         scores: Scores::Centipawns,
         unrepeatable: |_| Some(ANOTHER_PROGRAM),
-        answers_at_once: false,
+        limits: Limited::Always,
         trials: |_| {
             let installed = ["/usr/games/stockfish", "/usr/games/ethereal-chess"];
             let installed = installed.iter().filter(|program| Path::new(program).exists());
@@ -194,7 +216,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         build: Build::Program(Protocol::Xboard),
         scores: Scores::Centipawns,
         unrepeatable: |_| Some(ANOTHER_PROGRAM),
-        answers_at_once: false,
+        limits: Limited::Always,
         trials: |_| Vec::new(),
     },
 ];
@@ -215,6 +237,28 @@ fn learns_on(spec: &PlayerSpec) -> Option<&'static str> {
         .value("learn")
         .is_some_and(|learn| learn.as_text() == Some("session"));
     learns.then_some("it learns from game to game")
+}
+
+/// The cases alone answer at once; a search that checks them ends at its own depth.
+fn by_filter(spec: &PlayerSpec) -> LimitUse {
+    let row = spec.player_type().setting("filter-depth");
+    let needs = row.and_then(|row| row.needs);
+    let is_searched = needs.is_some_and(|needs| needs.are_met(spec.value(needs.key).as_ref()));
+    if is_searched {
+        LimitUse::Possible
+    } else {
+        LimitUse::None("with filter=off, when it answers at once")
+    }
+}
+
+/// So many generations are an end; 0 of them are as many as the limits allow.
+fn by_generations(spec: &PlayerSpec) -> LimitUse {
+    let chosen = spec.chosen("generations").and_then(Value::as_integer);
+    let preset = || EvolveThinker::generations_of(spec.value("preset")?.as_text()?).map(i64::from);
+    match chosen.or_else(preset) {
+        Some(0) | None => LimitUse::Needed,
+        Some(_) => LimitUse::Possible,
+    }
 }
 
 fn texts(specs: &[&str]) -> Vec<String> {
@@ -254,9 +298,14 @@ impl PlayerType {
         matches!(self.build, Build::Program(_))
     }
 
-    /// Everything that can be chosen about it: its own settings, and the limits that every player may bring along.
+    /// Everything that can be chosen about it: its own settings, and the limits that every player to which they are something
+    /// may bring along.
     pub fn all_settings(&self) -> impl Iterator<Item = &'static Setting> + use<> {
-        (self.settings)().iter().chain(limit_settings())
+        let limits = match self.limits {
+            Limited::Never => &[],
+            Limited::Always | Limited::By(_) => limit_settings(),
+        };
+        (self.settings)().iter().chain(limits)
     }
 
     /// The setting with this key, or that of the UCI option `NAME` where the key is `option.NAME`.

@@ -105,3 +105,26 @@ fn a_fitness_is_no_score_over_uci() {
         assert!(!said.contains(" score ") && !said.contains(" wdl "), "{said}");
     }
 }
+
+/// In whatever order options are set, what has no effect on who thinks is named before it thinks, once.
+#[test]
+fn options_without_effect_are_named_with_the_player() {
+    for player in ["random", "evolve"] {
+        let said = said(&format!(
+            "setoption name MultiPV value 3\nsetoption name Player value {player}\nsetoption name UCI_Elo value 1200\n\
+             setoption name Hash value 64\nisready\nposition startpos\ngo nodes 100\nquit\n"
+        ));
+        for option in ["MultiPV", "UCI_Elo", "Hash"] {
+            let note = format!(
+                "info string option {option} has no effect: the player {player} does not honour it\n"
+            );
+            assert_eq!(said.matches(&note).count(), 1, "{said}");
+        }
+        assert!(said.find("info string") < said.find("readyok"), "{said}");
+    }
+    let said = said("setoption name OwnBook value true\ngo depth 1\nquit\n");
+    assert!(
+        said.contains("info string option OwnBook has no effect without BookFile\n"),
+        "{said}"
+    );
+}

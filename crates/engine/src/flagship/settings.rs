@@ -12,7 +12,7 @@ use crate::book::{ChosenBookMove, OwnBook};
 use crate::evaluation::ChosenEvaluation;
 use crate::limits::Limits;
 use crate::settings::{
-    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, number_setting, schema,
+    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, Unset, Value, Wanted, number_setting, schema,
 };
 use crate::strength::Strength;
 use crate::tablebases::PlayerTablebases;
@@ -75,8 +75,8 @@ pub const ABOVE_THE_SEARCH: &[&str] = &[
     "analyse",
     "tablebases",
     "syzygy",
-    "own-book",
-    "book",
+    OWN_BOOK,
+    BOOK,
     "best-book-move",
     "book-seed",
 ];
@@ -90,6 +90,9 @@ pub(super) const HASH: &str = "hash";
 pub(super) const CLEAR_HASH: &str = "clear-hash";
 pub(super) const EVAL: &str = "eval";
 const LIMIT_STRENGTH: &str = "limit-strength";
+const THREADS: &str = "threads";
+const OWN_BOOK: &str = "own-book";
+const BOOK: &str = "book";
 
 type FlagshipRow = Row<FlagshipSettings>;
 
@@ -103,7 +106,7 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         integer!(usize, 1, MAX_HASH, hash),
     ),
     FlagshipRow::new(
-        "threads",
+        THREADS,
         "Threads",
         "Threads",
         "how many threads search together",
@@ -122,7 +125,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
                 known.map(|parallel| settings.parallel = parallel).is_some()
             },
         },
-    ),
+    )
+    .needs(THREADS, Wanted::Above(1)),
     FlagshipRow::new(
         CLEAR_HASH,
         "Clear Hash",
@@ -236,15 +240,16 @@ pub(super) const ROWS: &[FlagshipRow] = &[
     )
     .role(Role::Operator),
     FlagshipRow::new(
-        "own-book",
+        OWN_BOOK,
         "OwnBook",
         "Own book",
         "whether it plays from its opening book",
         switch!(book.is_on),
     )
-    .role(Role::Operator),
+    .role(Role::Operator)
+    .needs(BOOK, Wanted::Given),
     FlagshipRow::new(
-        "book",
+        BOOK,
         "BookFile",
         "Book",
         "a PolyGlot opening book",
@@ -255,7 +260,7 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         },
     )
     .role(Role::Operator)
-    .unset(Unset::Switch("own-book")),
+    .unset(Unset::Switch(OWN_BOOK)),
     FlagshipRow::new(
         "best-book-move",
         "Best Book Move",
@@ -263,7 +268,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "always the heaviest move of the book, instead of one by its weight",
         switch!(book.takes_best),
     )
-    .role(Role::Operator),
+    .role(Role::Operator)
+    .needs(BOOK, Wanted::Given),
     FlagshipRow::new(
         "book-seed",
         "Book Seed",
@@ -271,7 +277,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "another seed, other moves of the book",
         integer!(u64, 0, MAX_SEED, book.seed),
     )
-    .role(Role::Operator),
+    .role(Role::Operator)
+    .needs(BOOK, Wanted::Given),
 ];
 
 fn search_numbers(parameters: &SearchParameters) -> Value {

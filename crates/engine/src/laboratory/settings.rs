@@ -11,7 +11,7 @@ use vidmar_search::{
 
 use super::leaf::LeafKind;
 use crate::settings::{
-    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, SettingError, Value, evaluation_vector,
+    Field, Kind, MAX_HASH, MAX_THREADS, Role, Row, Setting, SettingError, Value, Wanted, evaluation_vector,
     number_setting, schema, set,
 };
 use crate::{choice, integer, switch};
@@ -79,30 +79,32 @@ impl LaboratorySettings {
     }
 }
 
+type LaboratoryRow = Row<LaboratorySettings>;
+
 /// Every row; the algorithm first, since it decides what the others can be.
-pub const ROWS: &[Row<LaboratorySettings>] = &[
-    Row::new(
+pub const ROWS: &[LaboratoryRow] = &[
+    LaboratoryRow::new(
         "algorithm",
         "Algorithm",
         "Algorithm",
         "how it searches",
         choice!(Algorithm, search.algorithm),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Board.name(),
         "Board",
         "Board",
         Switch::Board.help(),
         choice!(BoardKind, board),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Evaluation.name(),
         "Evaluation",
         "Evaluation",
         Switch::Evaluation.help(),
         choice!(LeafKind, leaf),
     ),
-    Row::new(
+    LaboratoryRow::new(
         "vector",
         "Vector",
         "Parameters",
@@ -113,28 +115,29 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
             set: |settings, value| evaluation_vector(value).map(|vector| settings.vector = vector),
         },
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Table.name(),
         "Table",
         "Table",
         Switch::Table.help(),
         choice!(Scheme, search.table),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::TableSize.name(),
         "Hash",
         "Memory (MiB)",
         Switch::TableSize.help(),
         integer!(usize, 1, MAX_HASH, search.table_mib),
-    ),
-    Row::new(
+    )
+    .needs(Switch::Table.name(), Wanted::Not(Scheme::None.name())),
+    LaboratoryRow::new(
         Switch::Generation.name(),
         "Generation",
         "Move generation",
         Switch::Generation.help(),
         choice!(Generation, search.generation),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Ordering.name(),
         "Ordering",
         "Move ordering",
@@ -145,28 +148,28 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
             set: |settings, text| read(text).map(|rules| settings.search.ordering = rules),
         },
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Quiescence.name(),
         "Quiescence",
         "Quiescence",
         Switch::Quiescence.help(),
         switch!(search.quiescence),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::QuiescencePlies.name(),
         "Quiescence Plies",
         "Quiescence plies",
         Switch::QuiescencePlies.help(),
         integer!(u32, 0, MAX_DEPTH as i64, search.quiescence_plies),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::NullMove.name(),
         "Null Move",
         "Null move",
         Switch::NullMove.help(),
         choice!(NullMove, search.null_move),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::NullMoveRules.name(),
         "Null Move Without",
         "Null move without",
@@ -181,42 +184,43 @@ pub const ROWS: &[Row<LaboratorySettings>] = &[
             },
         },
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Futility.name(),
         "Futility",
         "Futility",
         Switch::Futility.help(),
         switch!(search.futility),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Fail.name(),
         "Fail",
         "Fail soft or hard",
         Switch::Fail.help(),
         choice!(Fail, search.fail),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Iterative.name(),
         "Iterative",
         "Iterative deepening",
         Switch::Iterative.help(),
         switch!(search.iterative),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Exact.name(),
         "Exact",
         "Exact",
         Switch::Exact.help(),
         switch!(search.exact),
     ),
-    Row::new(
+    LaboratoryRow::new(
         Switch::Parallel.name(),
         "Parallel",
         "Parallel",
         Switch::Parallel.help(),
         choice!(Parallel, search.parallel),
-    ),
-    Row::new(
+    )
+    .needs(Switch::Threads.name(), Wanted::Above(1)),
+    LaboratoryRow::new(
         Switch::Threads.name(),
         "Threads",
         "Threads",

@@ -13,7 +13,7 @@ mod value;
 mod vector;
 
 pub use row::{Field, Row, find_row, schema, set};
-pub use setting::{Check, Kind, Role, Setting, Unset, find_option, number_setting};
+pub use setting::{Check, Kind, Needs, Role, Setting, Unset, Wanted, find_option, number_setting};
 pub use value::{SettingError, Value};
 pub use vector::evaluation_vector;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::setting::{Check, Kind, Role, Setting, Unset};
+use super::setting::{Check, Kind, Needs, Role, Setting, Unset, Wanted};
 use super::value::{SettingError, Value};
 
 /// One thing that can be chosen about players whose settings are an `S`; the default is that of `S`.
@@ -21,6 +21,8 @@ pub struct Row<S: 'static> {
     pub role: Role,
     /// What holds as long as nobody sets it.
     pub unset: Unset,
+    /// To what it belongs, without which it has no effect.
+    pub needs: Option<Needs>,
 }
 
 /// How a field is read and written.
@@ -128,6 +130,7 @@ impl<S> Row<S> {
             field,
             role: Role::Usual,
             unset: Unset::Default,
+            needs: None,
         }
     }
 
@@ -142,6 +145,13 @@ impl<S> Row<S> {
     #[must_use]
     pub const fn unset(mut self, unset: Unset) -> Row<S> {
         self.unset = unset;
+        self
+    }
+
+    /// The same, which has an effect only where another setting is what is wanted.
+    #[must_use]
+    pub const fn needs(mut self, key: &'static str, wanted: Wanted) -> Row<S> {
+        self.needs = Some(Needs { key, wanted });
         self
     }
 
@@ -225,6 +235,7 @@ impl<S: Default> Row<S> {
             kind,
             role: self.role,
             unset: self.unset,
+            needs: self.needs,
         }
     }
 }

@@ -27,6 +27,49 @@ pub struct Setting {
     pub role: Role,
     /// What holds as long as nobody sets it.
     pub unset: Unset,
+    /// To what it belongs, without which it has no effect.
+    pub needs: Option<Needs>,
+}
+
+/// What another setting must be for one to have an effect.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// The key of the other.
+    pub key: &'static str,
+    /// What it must be.
+    pub wanted: Wanted,
+}
+
+/// What a setting must be for others that belong to it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Any text but none.
+    Given,
+    /// Any word but this.
+    Not(&'static str),
+    /// A larger number than this.
+    Above(i64),
+}
+
+impl Needs {
+    /// Whether the other setting, with this value, is what is needed.
+    pub fn are_met(&self, value: Option<&Value>) -> bool {
+        match (self.wanted, value) {
+            (Wanted::Given, value) => value.is_some_and(|value| value.as_text() != Some("")),
+            (Wanted::Not(word), value) => value.is_none_or(|value| value.as_text() != Some(word)),
+            (Wanted::Above(number), value) => {
+                value.is_some_and(|value| value.as_integer().is_some_and(|chosen| chosen > number))
+            }
+        }
+    }
+
+    /// Why there is no effect, where the other has this value: `with filter=off`, `without book`.
+    pub fn unmet(&self, value: Option<&Value>) -> String {
+        match value.map(ToString::to_string).filter(|text| !text.is_empty()) {
+            Some(value) => format!("with {}={value}", self.key),
+            None => format!("without {}", self.key),
+        }
+    }
 }
 
 /// What the values of a setting are, and its default.
@@ -133,6 +176,7 @@ pub fn number_setting(row: &NumberRow, role: Role) -> Setting {
         },
         role,
         unset: Unset::Default,
+        needs: None,
     }
 }
 
@@ -297,6 +341,7 @@ mod tests {
             kind,
             role: Role::Usual,
             unset: Unset::Default,
+            needs: None,
         }
     }
 

@@ -178,6 +178,7 @@ fn own(uci: &'static str, help: &'static str, kind: Kind) -> Setting {
         kind,
         role: Role::Operator,
         unset: Unset::Default,
+        needs: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The player's thread: does one job after another and tells the server when each is done.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Instant;
@@ -56,6 +57,8 @@ pub(super) struct Player {
     thinker: Box<dyn Thinker>,
     output: Output,
     events: Sender<Event>,
+    /// What the interface knows to have no effect.
+    without_effect: BTreeSet<String>,
 }
 
 impl Player {
@@ -64,6 +67,7 @@ impl Player {
             thinker,
             output,
             events,
+            without_effect: BTreeSet::new(),
         }
     }
 
@@ -78,6 +82,7 @@ impl Player {
                 }
                 Job::NewGame => self.unstoppable(|thinker| thinker.new_game()),
                 Job::Prepare => {
+                    self.tell_without_effect();
                     if let Err(reason) = self.unstoppable(|thinker| thinker.prepare()) {
                         self.output.complain(&reason);
                     }
@@ -118,6 +123,15 @@ impl Player {
         }
     }
 
+    /// What was set and has no effect is said once, before a move is thought about with it.
+    fn tell_without_effect(&mut self) {
+        let now: BTreeSet<String> = self.thinker.without_effect().into_iter().collect();
+        for new in now.difference(&self.without_effect) {
+            self.output.complain(new);
+        }
+        self.without_effect = now;
+    }
+
     /// Does what nothing can stop, and tells the server, which must not take it for silence when it is to end.
     fn unstoppable<T>(&mut self, work: impl FnOnce(&mut dyn Thinker) -> T) -> T {
         self.tell(Event::Unstoppable(true));
@@ -133,6 +147,7 @@ impl Player {
 
     /// The answer to a `go`, given not before it is wanted.
     fn think(&mut self, task: &Task) -> String {
+        self.tell_without_effect();
         let position = task.game.position();
         let thought = if position.count_legal_moves() == 0 {
             let over = Thought::game_over(position);

@@ -20,6 +20,7 @@ pub(super) fn settings(players: &[&'static PlayerType]) -> Vec<Setting> {
         },
         role: Role::Usual,
         unset: Unset::Default,
+        needs: None,
     }];
     all.extend(of_the_laboratory(players));
     for (index, player) in players.iter().enumerate() {

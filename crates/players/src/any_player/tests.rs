@@ -89,6 +89,83 @@ fn parameters_of_the_flagship_are_refused_with_the_options_that_are_meant() {
     assert!(error.ends_with(expected), "{error}");
 }
 
+/// What has no effect on who thinks, and what has, whichever is set first.
+#[test]
+fn what_was_set_for_another_player_is_without_effect() {
+    let without = |options: &[(&str, &str)]| {
+        let mut player = AnyPlayer::default();
+        for (option, value) in options {
+            assert_eq!(set(&mut player, option, value), Ok(()), "{option}");
+        }
+        player.without_effect()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(
+        without(&[("MultiPV", "3"), ("Hash", "64"), ("Threads", "2")]),
+        nothing
+    );
+    assert_eq!(
+        without(&[("Player", "random"), ("Algorithm", "mtdf"), ("UCI_Elo", "1200")]),
+        [
+            "option Algorithm has no effect: the player random does not honour it",
+            "option UCI_Elo has no effect: the player random does not honour it",
+        ]
+    );
+    assert_eq!(
+        without(&[("Evolve Genes", "4")]),
+        ["option Evolve Genes has no effect: the player engine does not honour it"]
+    );
+    assert_eq!(without(&[("Player", "evolve"), ("Evolve Genes", "4")]), nothing);
+    // As it was at first it says nothing.
+    assert_eq!(
+        without(&[("Player", "random"), ("MultiPV", "3"), ("MultiPV", "1")]),
+        nothing
+    );
+    // The laboratory shares some, as a player and as an algorithm in the engine's place.
+    for choice in [("Player", "search"), ("Algorithm", "pvs")] {
+        assert_eq!(
+            without(&[
+                choice,
+                ("Hash", "64"),
+                ("Threads", "2"),
+                ("ParallelSearch", "ybwc")
+            ]),
+            nothing
+        );
+    }
+    let elo = without(&[
+        ("Player", "random"),
+        ("UCI_Elo", "1200"),
+        ("Algorithm", "mtdf"),
+        ("Player", "engine"),
+    ]);
+    assert!(
+        elo.len() == 1 && elo[0].starts_with("option UCI_Elo has no effect: mtdf does not honour elo"),
+        "{elo:?}"
+    );
+    // And what belongs to another option.
+    for (options, expected) in [
+        (
+            &[("OwnBook", "true")] as &[_],
+            "OwnBook has no effect without BookFile",
+        ),
+        (
+            &[("ParallelSearch", "ybwc")],
+            "ParallelSearch has no effect with Threads=1",
+        ),
+        (
+            &[("UCI_Elo", "1200")],
+            "UCI_Elo has no effect with UCI_LimitStrength=off",
+        ),
+        (
+            &[("Player", "cbr"), ("Cbr FilterDepth", "6")],
+            "Cbr FilterDepth has no effect with Cbr Filter=off",
+        ),
+    ] {
+        assert_eq!(without(options), [format!("option {expected}")]);
+    }
+}
+
 /// Everybody who thinks, by what chooses him.
 fn everybody() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&str, String)> = Algorithm::ALL

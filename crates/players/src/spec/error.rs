@@ -1,7 +1,7 @@
 //! Why something specifies no player.
 
 use thiserror::Error;
-use vidmar_engine::settings::{Role, SettingError};
+use vidmar_engine::settings::{Kind, Role, Setting, SettingError};
 use vidmar_text::Excerpt;
 
 use crate::table::{OPTION, PLAYER_TYPES, PlayerType, hint};
@@ -74,7 +74,9 @@ fn known_types() -> String {
 impl SpecError {
     /// The player knows no such setting, or no such option.
     pub(super) fn unknown(player: &'static PlayerType, key: &str) -> SpecError {
-        let rows = || player.all_settings().filter(|row| row.role != Role::Tuning);
+        // A button has no value that could be specified.
+        let is_specified = |row: &&Setting| row.role != Role::Tuning && !matches!(row.kind, Kind::Button);
+        let rows = || player.all_settings().filter(is_specified);
         if let Some(name) = key.strip_prefix(OPTION) {
             let known = player.all_settings().map(|row| row.uci.as_ref());
             return SpecError::Option {

@@ -11,13 +11,13 @@ mod tests;
 mod text;
 
 use vidmar_engine::Thinker;
-use vidmar_engine::settings::{Kind, Role, Unset, Value};
+use vidmar_engine::settings::{Kind, Role, Setting, Unset, Value};
 
 use crate::fault::{Fault, FaultKind};
-use crate::move_limits::MoveLimits;
+use crate::move_limits::{MoveLimits, limit_settings};
 use crate::player::Player;
 use crate::process::{EngineCommand, EngineLog, Log};
-use crate::table::{Build, OPTION, PlayerType, Protocol};
+use crate::table::{Build, LimitUse, Limited, OPTION, PlayerType, Protocol};
 use crate::thinker_player::ThinkerPlayer;
 use crate::uci::UciPlayer;
 use crate::xboard::XboardPlayer;
@@ -208,7 +208,7 @@ impl PlayerSpec {
         match self.player.build {
             Build::BuiltIn(_) => {
                 let thinker = self.thinker().map_err(unmade)?;
-                let player = ThinkerPlayer::new(thinker, limits, self.seed());
+                let player = ThinkerPlayer::new(thinker, limits, self.seed()).with_threads(self.threads());
                 Ok(match name {
                     Some(name) => Box::new(player.named(name)),
                     None => Box::new(player),
@@ -241,8 +241,9 @@ impl PlayerSpec {
     }
 
     /// Whether the player can be made, as far as that can be told without starting a program: nothing is missing, files can be
-    /// read, and the choices go together.
+    /// read, the choices go together, and none of them is without effect.
     pub fn check(&self) -> Result<(), SpecError> {
+        self.check_effects()?;
         match self.player.build {
             Build::BuiltIn(_) => self.thinker().map(drop),
             Build::Program(_) => self.command().map(drop),
@@ -307,6 +308,49 @@ impl PlayerSpec {
             }
         }
         Ok(command)
+    }
+
+    /// What limits of a move are to it.
+    pub fn limit_use(&self) -> LimitUse {
+        match self.player.limits {
+            Limited::Always => LimitUse::Needed,
+            Limited::Never => LimitUse::None("at all: it answers at once"),
+            Limited::By(limit_use) => limit_use(self),
+        }
+    }
+
+    /// Whether it would think for ever without a limit from outside.
+    pub fn needs_limit(&self) -> bool {
+        self.limit_use() == LimitUse::Needed && !self.move_limits().is_finite()
+    }
+
+    /// Whether every choice that is not as it would be anyway has an effect.
+    fn check_effects(&self) -> Result<(), SpecError> {
+        for (key, value) in &self.settings {
+            let row = self.player.all_settings().find(|row| row.key == *key);
+            let why = row.and_then(|row| self.why_without_effect(row, value));
+            if let Some(why) = why {
+                return Err(SpecError::Together {
+                    player: self.player.key,
+                    reason: format!("{key} has no effect {why}"),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn why_without_effect(&self, row: &Setting, value: &Value) -> Option<String> {
+        if limit_settings().iter().any(|limit| limit.key == row.key) {
+            return match self.limit_use() {
+                LimitUse::None(why) => Some(why.to_owned()),
+                LimitUse::Needed | LimitUse::Possible => None,
+            };
+        }
+        let needs = row
+            .needs
+            .filter(|_| row.default_value().is_none_or(|usual| usual != *value))?;
+        let owner = self.value(needs.key);
+        (!needs.are_met(owner.as_ref())).then(|| needs.unmet(owner.as_ref()))
     }
 
     fn check_required(&self) -> Result<(), SpecError> {

@@ -139,7 +139,7 @@ fn errors_name_the_token_and_what_was_expected() {
     for (text, expected) in [
         (
             "random:sede=1",
-            "random: unknown setting 'sede'; did you mean 'seed'? (known: name, seed, depth, nodes, movetime)",
+            "random: unknown setting 'sede'; did you mean 'seed'? (known: name, seed)",
         ),
         ("engine:depth=0", "depth: '0' is not a number from 1 to 100"),
         ("engine:elo=9", "elo: '9' is not a number from 1000 to 2800"),
@@ -190,6 +190,95 @@ fn errors_name_the_token_and_what_was_expected() {
         "{misspelt}"
     );
     assert!(misspelt.ends_with(" (did you mean 'mtdf'?)"), "{misspelt}");
+}
+
+/// What the row of a setting belongs to is not there: it would change nothing.
+#[test]
+fn what_has_no_effect_is_refused_by_name() {
+    for (text, expected) in [
+        (
+            "random:depth=3",
+            "random: unknown setting 'depth' (known: name, seed)",
+        ),
+        (
+            "cbr:cases=x,depth=3",
+            "cbr: depth has no effect with filter=off, when it answers at once",
+        ),
+        (
+            "cbr:cases=x,filter-depth=3",
+            "cbr: filter-depth has no effect with filter=off",
+        ),
+        ("cbr:cases=x,penalty=0.5", "cbr: penalty has no effect with k=1"),
+        (
+            "search:table=none,table-mib=64",
+            "search: table-mib has no effect with table=none",
+        ),
+        (
+            "search:parallel=ybwc",
+            "search: parallel has no effect with threads=1",
+        ),
+        (
+            "engine:own-book=on",
+            "engine: own-book has no effect without book",
+        ),
+        (
+            "engine:best-book-move=on",
+            "engine: best-book-move has no effect without book",
+        ),
+        (
+            "engine:book-seed=3",
+            "engine: book-seed has no effect without book",
+        ),
+        (
+            "engine:parallel=ybwc",
+            "engine: parallel has no effect with threads=1",
+        ),
+    ] {
+        assert_eq!(message(text), expected);
+    }
+    for text in [
+        "search:table=none",
+        "search:table=none,table-mib=16",
+        "engine:own-book=off",
+        "engine:parallel=ybwc,threads=2",
+        "evolve:depth=3",
+        "engine:hash=1,depth=2",
+    ] {
+        assert_eq!(text.parse::<PlayerSpec>().map(drop), Ok(()), "{text}");
+    }
+}
+
+#[test]
+fn who_ends_by_itself_needs_no_limit() {
+    let needs = |text: &str| text.parse::<PlayerSpec>().expect(text).needs_limit();
+    for (text, expected) in [
+        ("random", false),
+        ("evolve", false),
+        ("evolve:generations=5", false),
+        ("evolve:generations=0", true),
+        ("evolve:preset=improved", true),
+        ("evolve:preset=improved,generations=9", false),
+        ("engine", true),
+        ("engine:nodes=5", false),
+        ("search", true),
+    ] {
+        assert_eq!(needs(text), expected, "{text}");
+    }
+    assert!(!PlayerSpec::of("cbr").expect("a row").needs_limit());
+}
+
+/// A button has no value: it is none of what could have been meant.
+#[test]
+fn a_word_is_not_taken_for_itself() {
+    let error = message("engine:clear-hash=1");
+    assert!(
+        error.starts_with("engine: unknown setting 'clear-hash'"),
+        "{error}"
+    );
+    assert!(
+        !error.contains("did you mean 'clear-hash'") && !error.contains(", clear-hash,"),
+        "{error}"
+    );
 }
 
 #[test]

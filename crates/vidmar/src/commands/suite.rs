@@ -19,12 +19,14 @@ use crate::{arguments, output, progress};
 /// Let a player solve every position of an EPD suite and count
 ///
 /// A position is solved if the move in the end is one of `bm` and none of `am`. Every position is a game
-/// of its own: nothing is remembered from the one before. A record that cannot be read, or has no such move, is left
+/// of its own: nothing is remembered from the one before. A player that needs a limit and is given none thinks for one second
+/// about each. A record that cannot be read, or has no such move, is left
 /// out with a warning.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  vidmar suite wac.epd --seconds 1 --jobs 2
+  vidmar suite wac.epd
+  vidmar suite wac.epd --seconds 5 --jobs 2
   vidmar suite wac.epd --player search:algorithm=mtdf,board=0x88 --depth 5
   vidmar suite wac.epd --player uci:cmd=stockfish,nodes=100000 --json")]
 pub(crate) struct Suite {
@@ -56,7 +58,7 @@ pub(crate) struct Suite {
 /// When the search of a position ends, beside what the player brings along.
 #[derive(Args)]
 struct Limit {
-    /// Time for a position
+    /// Time for a position [default: 1, where nothing else ends the search]
     #[arg(long, value_name = "S", value_parser = arguments::seconds)]
     seconds: Option<Duration>,
     /// Nodes for a position
@@ -66,6 +68,9 @@ struct Limit {
     #[arg(long, value_name = "N", value_parser = arguments::depth::<u32>())]
     depth: Option<u32>,
 }
+
+/// The time for a position where nothing ends the search.
+const USUAL: Duration = Duration::from_secs(1);
 
 #[derive(Serialize)]
 struct Answer {
@@ -97,7 +102,7 @@ impl Suite {
         let bar = progress::bar(records.len(), "suite");
         let solver = Solver {
             player: &player,
-            limits: self.limits(),
+            limits: self.limits(&player),
             marks: &self.marks,
         };
         let found = Mutex::new(Vec::with_capacity(records.len()));
@@ -148,24 +153,22 @@ impl Suite {
             }
         }
         player.check()?;
+        Ok(player)
+    }
+
+    /// When a player ends; one that would not by itself gets a second.
+    fn limits(&self, player: &PlayerSpec) -> Limits {
         let Limit {
             seconds,
             nodes,
             depth,
-        } = &self.limit;
+        } = self.limit;
         let is_limited = seconds.is_some() || nodes.is_some() || depth.is_some();
-        anyhow::ensure!(
-            is_limited || player.move_limits().is_finite() || player.player_type().answers_at_once,
-            "there is no limit: expected --seconds, --nodes or --depth, or one among the settings of --player"
-        );
-        Ok(player)
-    }
-
-    fn limits(&self) -> Limits {
+        let usual = (!is_limited && player.needs_limit()).then_some(USUAL);
         Limits {
-            depth: self.limit.depth,
-            nodes: self.limit.nodes,
-            move_time: self.limit.seconds,
+            depth,
+            nodes,
+            move_time: seconds.or(usual),
             ..Limits::none()
         }
     }

@@ -126,6 +126,17 @@ fn any_player_solves_a_suite() {
         assert_eq!(answer["results"][1]["expected"]["bm"][0], "Ra7");
         assert_eq!(answer["results"][2]["expected"]["am"][0], "Kg2");
     }
+    // Who ends by itself needs no limit, and who does not has a second for each.
+    let answer = json(&["suite", path, "--json", "--player", "evolve:generations=5"]);
+    assert_eq!(answer["positions"], 3, "{answer}");
+    let answer = json(&["suite", path, "--json", "--hash", "1", "--jobs", "3"]);
+    assert_eq!(answer["solved"], 2, "{answer}");
+    for row in answer["results"].as_array().expect("a list") {
+        assert!(
+            row["seconds"].as_f64().is_some_and(|time| time < 10.0),
+            "{answer}"
+        );
+    }
     // By chance: two seeds, two answers; no limit is needed.
     let by_chance = |seed: u32| {
         let player = format!("random:seed={seed}");
@@ -140,13 +151,12 @@ fn any_player_solves_a_suite() {
     assert!((2..9).any(|seed| by_chance(seed) != by_chance(1)));
     for (arguments, message) in [
         (&["--player", "random", "--hash", "4"] as &[&str], "--hash: "),
-        (&["--player", "random:nodes=2", "--threads", "2"], "--threads: "),
+        (&["--player", "random:seed=2", "--threads", "2"], "--threads: "),
         (&["--player", "engin", "--depth", "1"], "did you mean 'engine'?"),
         (
             &["--player", "uci:cmd=no-such-engine", "--depth", "1"],
             "no-such-engine",
         ),
-        (&["--player", "engine"], "there is no limit: expected --seconds"),
     ] {
         vidmar(&[&["suite", path], arguments].concat())
             .assert()

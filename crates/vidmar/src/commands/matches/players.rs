@@ -26,13 +26,11 @@ pub(super) fn players(line: &CommandLine) -> anyhow::Result<Vec<MatchPlayer>> {
             false => name,
         };
         let limits = engine.limits();
-        let move_limits = spec.move_limits();
         let limited = limits.base.is_some()
             || limits.move_time.is_some()
             || limits.depth.is_some()
             || limits.nodes.is_some()
-            || move_limits.is_finite()
-            || spec.player_type().answers_at_once;
+            || !spec.needs_limit();
         ensure!(
             limited,
             "{name} has no limit: expected tc=, st=, nodes= or depth= in -engine or -each"
