@@ -71,7 +71,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "evaluation",
-        help: "all parameters by Texel's method on own games, twice; how the default vector is made",
+        help: "all parameters by Texel's method on own games, twice; how the vector `tuned` is made",
         config: evaluation,
     },
 ];
@@ -351,7 +351,7 @@ fn quick() -> Config {
     config
 }
 
-/// How the default evaluation is made, with no files: the expert's guess plays itself, all parameters are fitted to what
+/// How the hand-crafted evaluation `tuned` is made, with no files: the expert's guess plays itself, all parameters are fitted to what
 /// its searches and the results said, the fitted vector plays itself at a larger depth, and all are fitted again to the
 /// games of both. A pawn of the endgame stays the unit of scores, the queen's unit (which only moves a constant to its
 /// mobility) is an average one, and attacks on kings count the same for both colours.
