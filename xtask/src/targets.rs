@@ -40,16 +40,13 @@ pub(crate) fn check() -> Result<()> {
     let mut left_out = Vec::new();
     let mut is_any_checked = false;
     for target in TARGETS {
-        match target.missing(is_installed(target.name), target.has_compiler()) {
-            Some(missing) => {
-                println!("{missing}");
-                left_out.push(missing);
-            }
-            None => {
-                let words = ["check", "--workspace", "--locked", "--target", target.name];
-                run_shown(cargo(&words))?;
-                is_any_checked = true;
-            }
+        if let Some(missing) = target.missing(is_installed(target.name), target.has_compiler()) {
+            println!("{missing}");
+            left_out.push(missing);
+        } else {
+            let words = ["check", "--workspace", "--locked", "--target", target.name];
+            run_shown(cargo(&words))?;
+            is_any_checked = true;
         }
     }
     if !is_any_checked {

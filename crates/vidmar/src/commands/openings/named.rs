@@ -69,7 +69,7 @@ impl Walker {
         self.thinker
             .think(&game, &Limits::depth(WALK_DEPTH), &Control::new(), &mut |info| {
                 if info.depth == WALK_DEPTH
-                    && let (Some(&m), Score::Centipawns(centipawns)) = (info.pv.first(), info.score)
+                    && let (Some(&m), Some(Score::Centipawns(centipawns))) = (info.pv.first(), info.score)
                 {
                     best.retain(|(other, _)| *other != m);
                     best.push((m, centipawns));
