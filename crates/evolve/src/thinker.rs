@@ -198,7 +198,7 @@ impl EvolveThinker {
     }
 
     /// What the interface hears of a line.
-    fn told(&self, evolution: &Evolution, nodes: u64, limits: &Limits) -> Info {
+    fn told(evolution: &Evolution, nodes: u64, limits: &Limits) -> Info {
         let line = evolution.best.genes.clone();
         Info {
             depth: line.len() as u32,
@@ -282,10 +282,10 @@ impl Thinker for EvolveThinker {
         }
         let nodes = self.evolve(game, limits, control, &mut evolutions, |evolutions, nodes| {
             let leader = self.choose(game, evolutions).unwrap_or(0);
-            info(&self.told(&evolutions[leader], nodes, limits));
+            info(&Self::told(&evolutions[leader], nodes, limits));
         });
         let best = &evolutions[self.choose(game, &evolutions).unwrap_or(0)];
-        let last = self.told(best, nodes, limits);
+        let last = Self::told(best, nodes, limits);
         info(&last);
         let thought = Thought {
             best: Some(best.first),

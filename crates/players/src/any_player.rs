@@ -213,7 +213,6 @@ impl AnyPlayer {
         let not_honoured = || format!(": the player {} does not honour it", self.chosen);
         match key.split_once(':') {
             Some((player, _)) if player == thinks => self.without_its_owner(row),
-            Some(_) => Some(not_honoured()),
             None if key == PLAYER => None,
             None if [ALGORITHM, BOARD].contains(&key) => {
                 (!self.is_engine_chosen() && thinks != SEARCH).then(not_honoured)
@@ -227,7 +226,7 @@ impl AnyPlayer {
                 let refused = check_shared(self.algorithm, key).err();
                 refused.map(|reason| format!(": {reason}"))
             }
-            None => Some(not_honoured()),
+            Some(_) | None => Some(not_honoured()),
         }
     }
 

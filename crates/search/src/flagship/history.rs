@@ -15,6 +15,8 @@ pub(crate) const LIMIT: i32 = 16_384;
 
 const PIECES: usize = 12;
 const SQUARES: usize = 64;
+/// A move leaves an attacked square or not, and enters one or not.
+const DANGERS: usize = 4;
 const CORRECTIONS: usize = 16_384;
 /// What corrections are looked up by.
 pub(crate) const CORRECTION_KEYS: usize = 4;
@@ -48,8 +50,8 @@ impl Continuation {
 /// The tables of one thread.
 #[derive(Clone)]
 pub(crate) struct History {
-    /// By side, whether the opponent attacks from and to, from, to.
-    butterfly: Box<[[[[i16; SQUARES]; SQUARES]; 4]; 2]>,
+    /// By side and danger, from, to.
+    butterfly: Vec<[[i16; SQUARES]; SQUARES]>,
     /// By piece, to, victim.
     capture: Box<[[[i16; 6]; SQUARES]; PIECES]>,
     /// By the earlier move's piece and target, then this one's.
@@ -64,7 +66,7 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn new() -> History {
         History {
-            butterfly: Box::new([[[[0; SQUARES]; SQUARES]; 4]; 2]),
+            butterfly: vec![[[0; SQUARES]; SQUARES]; 2 * DANGERS],
             capture: Box::new([[[0; 6]; SQUARES]; PIECES]),
             continuation: vec![[[0; SQUARES]; PIECES]; PIECES * SQUARES],
             counter: Box::new([[None; SQUARES]; PIECES]),
@@ -75,9 +77,7 @@ impl History {
 
     /// Forgets everything, for a new game.
     pub(crate) fn clear(&mut self) {
-        for table in self.butterfly.iter_mut().flatten() {
-            *table = [[0; SQUARES]; SQUARES];
-        }
+        self.butterfly.fill([[0; SQUARES]; SQUARES]);
         *self.capture = [[[0; 6]; SQUARES]; PIECES];
         self.continuation.fill([[0; SQUARES]; PIECES]);
         *self.counter = [[None; SQUARES]; PIECES];
@@ -89,12 +89,12 @@ impl History {
 
     #[inline]
     pub(crate) fn butterfly(&self, side: Color, threats: Bitboard, m: Move) -> i32 {
-        i32::from(self.butterfly[side as usize][danger(threats, m)][m.from().index()][m.to().index()])
+        i32::from(self.butterfly[danger(side, threats, m)][m.from().index()][m.to().index()])
     }
 
     pub(crate) fn add_butterfly(&mut self, side: Color, threats: Bitboard, m: Move, bonus: i32) {
         pull(
-            &mut self.butterfly[side as usize][danger(threats, m)][m.from().index()][m.to().index()],
+            &mut self.butterfly[danger(side, threats, m)][m.from().index()][m.to().index()],
             bonus,
         );
     }
@@ -154,7 +154,7 @@ impl History {
     pub(crate) fn correction(
         &self,
         side: Color,
-        keys: &CorrectionKeys,
+        keys: CorrectionKeys,
         weights: &[i32; CORRECTION_KEYS],
     ) -> Value {
         let tables = self.corrections[side as usize].iter();
@@ -169,7 +169,7 @@ impl History {
     pub(crate) fn learn_correction(
         &mut self,
         side: Color,
-        keys: &CorrectionKeys,
+        keys: CorrectionKeys,
         depth: i32,
         difference: Value,
     ) {
@@ -183,10 +183,11 @@ impl History {
     }
 }
 
-/// Which of four tables a move belongs into: by whether the opponent attacks where it comes from, and where it goes.
+/// Which table a move belongs into: by side, whether the opponent attacks where it comes from, and where it goes.
 #[inline]
-fn danger(threats: Bitboard, m: Move) -> usize {
-    usize::from(threats.contains(m.from())) * 2 + usize::from(threats.contains(m.to()))
+fn danger(side: Color, threats: Bitboard, m: Move) -> usize {
+    let [from, to] = [m.from(), m.to()].map(|square| usize::from(threats.contains(square)));
+    side as usize * DANGERS + 2 * from + to
 }
 
 /// Indices of the corrections of a position: by its pawns, White's pieces, Black's pieces, the last two moves.
@@ -239,14 +240,14 @@ mod tests {
         let mut history = History::new();
         let keys = CorrectionKeys::new(&Position::default(), [None; 2]);
         for _ in 0..200 {
-            history.learn_correction(Color::White, &keys, 8, 60);
+            history.learn_correction(Color::White, keys, 8, 60);
         }
         for only in 0..CORRECTION_KEYS {
             let mut weights = [0; CORRECTION_KEYS];
             weights[only] = 100;
-            let corrected = history.correction(Color::White, &keys, &weights);
+            let corrected = history.correction(Color::White, keys, &weights);
             assert!((55..=60).contains(&corrected), "{only}: {corrected}");
-            assert_eq!(history.correction(Color::Black, &keys, &weights), 0);
+            assert_eq!(history.correction(Color::Black, keys, &weights), 0);
         }
     }
 

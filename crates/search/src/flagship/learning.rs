@@ -135,7 +135,7 @@ impl<E: Evaluation> Worker<'_, E> {
         if !node.in_check && quiet && informs && !is_mate(best) {
             let side = self.board.turn();
             self.history
-                .learn_correction(side, &node.corrections, node.depth, best - node.raw);
+                .learn_correction(side, node.corrections, node.depth, best - node.raw);
         }
         best
     }
@@ -191,7 +191,7 @@ impl<E: Evaluation> Worker<'_, E> {
     }
 
     /// The static value with what was learned of such positions.
-    pub(crate) fn corrected(&self, raw: Value, keys: &CorrectionKeys) -> Value {
+    pub(crate) fn corrected(&self, raw: Value, keys: CorrectionKeys) -> Value {
         if raw == NO_STATIC || !self.uses(Technique::CorrectionHistory) {
             return raw;
         }

@@ -172,7 +172,7 @@ impl<E: Evaluation> Worker<'_, E> {
                 Some(entry) if entry.static_value != NO_STATIC => entry.static_value,
                 _ => self.evaluate(),
             };
-            node.static_value = self.corrected(node.raw, &node.corrections);
+            node.static_value = self.corrected(node.raw, node.corrections);
         }
         self.stack[ply].static_value = node.static_value;
         if !excluded && ply > 0 && self.stack[ply - 1].static_value != NO_STATIC {

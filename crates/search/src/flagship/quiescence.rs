@@ -120,7 +120,7 @@ impl<E: Evaluation> Worker<'_, E> {
             Some(entry) if entry.static_value != NO_STATIC => entry.static_value,
             _ => self.evaluate(),
         };
-        calm.best = self.corrected(calm.raw, &self.correction_keys(ply));
+        calm.best = self.corrected(calm.raw, self.correction_keys(ply));
         if let Some(entry) = entry
             && !is_mate(entry.value)
             && match entry.bound {

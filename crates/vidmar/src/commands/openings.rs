@@ -12,6 +12,7 @@ mod make;
 mod named;
 mod partial;
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -67,7 +68,11 @@ impl Format {
             if let Some(first) = records.first_mut() {
                 first.set("c0", Value::Text(command.to_owned()));
             }
-            return Ok(records.iter().map(|record| format!("{record}\n")).collect());
+            let mut text = String::new();
+            for record in records {
+                writeln!(text, "{record}")?;
+            }
+            return Ok(text);
         }
         let mut writer = Writer::new(Vec::new());
         for opening in openings {

@@ -115,7 +115,7 @@ fn recorded(list: BuiltIn) -> Vec<String> {
 fn recorded_but(list: BuiltIn, count: &str) -> Vec<String> {
     let mut arguments = recorded(list);
     let at = arguments.iter().position(|word| word == "--count");
-    arguments[at.expect("a count") + 1] = count.to_owned();
+    count.clone_into(&mut arguments[at.expect("a count") + 1]);
     arguments
 }
 
