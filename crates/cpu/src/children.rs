@@ -9,6 +9,11 @@ use std::time::Duration;
 /// The unit of times in `stat`: a hundredth of a second on every Linux that Rust knows.
 const TICK: Duration = Duration::from_millis(10);
 
+/// Whether the system tells of children: a kernel may be built without these lists.
+pub(crate) fn are_told() -> bool {
+    fs::read("/proc/thread-self/children").is_ok()
+}
+
 /// What children that go on, and theirs, have used until now.
 pub(crate) fn live_children() -> Duration {
     descendants("self").iter().map(|process| used(process)).sum()

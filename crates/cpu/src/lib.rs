@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | the calling thread | [`ThreadInstant`] |
 //! | the process and its children, engines that still play among them | [`total_time`] |
-//! | what of that this system tells | [`COUNTED`] |
+//! | what of that this system tells | [`counted`] |
 //!
 //! What a thread uses between two moments is never more than what passes on the wall: whoever must not work longer than some
 //! time can be held to it by this clock however busy the machine is. Where the system does not tell, both are zero.
@@ -26,13 +26,17 @@ pub enum Counted {
 }
 
 /// What [`total_time`] counts on this system.
-pub const COUNTED: Counted = if cfg!(target_os = "linux") {
-    Counted::Everything
-} else if cfg!(unix) {
-    Counted::WithoutLiveChildren
-} else {
-    Counted::Nothing
-};
+pub fn counted() -> Counted {
+    #[cfg(target_os = "linux")]
+    if children::are_told() {
+        return Counted::Everything;
+    }
+    if cfg!(unix) {
+        Counted::WithoutLiveChildren
+    } else {
+        Counted::Nothing
+    }
+}
 
 /// A moment of a thread's processor time, as [`Instant`](std::time::Instant) is one of the time on the wall. It means something to
 /// the thread that took it alone.
@@ -64,7 +68,7 @@ fn thread_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// What this process and its children have used until now, as far as the system tells ([`COUNTED`]).
+/// What this process and its children have used until now, as far as the system tells ([`counted`]).
 #[cfg(unix)]
 pub fn total_time() -> Duration {
     use nix::sys::resource::UsageWho;

@@ -7,7 +7,7 @@
 use toml::{Table, Value};
 use vidmar_players::PlayerSpec;
 
-use vidmar_cpu::{COUNTED, Counted};
+use vidmar_cpu::{Counted, counted};
 
 use super::{Config, Gauntlet, overlay};
 use crate::players::engine_of;
@@ -35,7 +35,7 @@ impl Config {
     /// Whether this system tells all processor time that a run of this configuration takes: that of programs which it starts and
     /// which go on is not known everywhere.
     pub fn tells_processor_time(&self) -> bool {
-        self.is_told(COUNTED)
+        self.is_told(counted())
     }
 
     fn is_told(&self, counted: Counted) -> bool {
