@@ -402,6 +402,12 @@ impl Config {
         overlay::read(preset, None, file, sets)
     }
 
+    /// The configuration that a run has kept. What nothing comes of is no reason to lose the run: a later stage has the settings of
+    /// those before it, and an older program may have taken what this one refuses.
+    pub(crate) fn kept(path: &Path, text: &str) -> Result<Config, ConfigError> {
+        overlay::laid_over(None, None, Some((path, text)), &[])
+    }
+
     /// Whether a game is the same whenever it is played: by plies and positions, not by the time that a machine takes.
     pub fn is_repeatable(&self) -> bool {
         self.engine.tc.is_none() && self.engine.move_time == 0

@@ -105,6 +105,18 @@ pub(super) fn read(
     file: Option<(&Path, &str)>,
     sets: &[String],
 ) -> Result<Config, ConfigError> {
+    let config = laid_over(preset, list, file, sets)?;
+    effect::check(&config)?;
+    Ok(config)
+}
+
+/// The same, with settings that nothing comes of.
+pub(super) fn laid_over(
+    preset: Option<&str>,
+    list: Option<&ParameterList>,
+    file: Option<(&Path, &str)>,
+    sets: &[String],
+) -> Result<Config, ConfigError> {
     let name = file.map(|(path, _)| path.display().to_string());
     // A file or a list alone is laid over `narrow`, whose settings are the usual ones.
     let is_alone = file.is_none() && list.is_none();
@@ -142,9 +154,7 @@ pub(super) fn read(
     for set in choices().map(|(set, _)| set).chain(others) {
         assign(&mut table, set, &format!("--set {set}"))?;
     }
-    let config = as_config(table, name.as_deref().unwrap_or("--set"))?;
-    effect::check(&config)?;
-    Ok(config)
+    as_config(table, name.as_deref().unwrap_or("--set"))
 }
 
 /// A setting that decides which other settings there are.

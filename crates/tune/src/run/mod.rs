@@ -443,7 +443,7 @@ pub fn read_config(directory: &Path) -> Result<Config, RunError> {
 
 /// A configuration as a file of a run directory has it.
 fn parse_config(file: &Path, text: &str) -> Result<Config, RunError> {
-    Ok(Config::read(None, Some((file, text)), &[])?)
+    Ok(Config::kept(file, text)?)
 }
 
 /// Writes a file, whole or not at all.
