@@ -82,16 +82,23 @@ fn built_in(text: &str) -> Result<PlayerSpec, String> {
     }
 }
 
-/// What limits are to the player that goes on.
+/// The player that goes on after a book.
+pub(crate) fn then(spec: &PlayerSpec) -> Option<PlayerSpec> {
+    built_in(spec.value("then")?.as_text()?).ok()
+}
+
+/// What limits are to the player that goes on, beside its own.
 pub(crate) fn limit_use(spec: &PlayerSpec) -> LimitUse {
-    let text = spec.value("then");
-    let then = text.and_then(|then| built_in(then.as_text()?).ok());
-    then.map_or(LimitUse::Needed, |then| then.limit_use())
+    match then(spec) {
+        None => LimitUse::Needed,
+        Some(then) if then.limit_use() == LimitUse::Needed && !then.needs_limit() => LimitUse::Possible,
+        Some(then) => then.limit_use(),
+    }
 }
 
 /// As little repeatable as the player that goes on.
 pub(crate) fn unrepeatable(spec: &PlayerSpec) -> Option<&'static str> {
-    built_in(spec.value("then")?.as_text()?).ok()?.unrepeatable()
+    then(spec)?.unrepeatable()
 }
 
 /// Plays from a book, and then as another player.

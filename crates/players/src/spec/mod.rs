@@ -13,6 +13,7 @@ mod text;
 use vidmar_engine::Thinker;
 use vidmar_engine::settings::{Kind, Role, Setting, Unset, Value};
 
+use crate::book;
 use crate::fault::{Fault, FaultKind};
 use crate::move_limits::{MoveLimits, limit_settings};
 use crate::player::Player;
@@ -231,7 +232,10 @@ impl PlayerSpec {
     /// Threads that it is told to think with; 1 if nothing is said.
     pub fn threads(&self) -> u64 {
         let said = match self.player.build {
-            Build::BuiltIn(_) => self.chosen("threads").map(ToString::to_string),
+            Build::BuiltIn(_) => match book::then(self) {
+                Some(then) => return then.threads(),
+                None => self.chosen("threads").map(ToString::to_string),
+            },
             Build::Program(_) => self.command().ok().and_then(|command| {
                 let mut options = command.options.into_iter().rev();
                 options.find_map(|(name, value)| name.eq_ignore_ascii_case("threads").then_some(value))

@@ -265,6 +265,20 @@ fn who_ends_by_itself_needs_no_limit() {
         assert_eq!(needs(text), expected, "{text}");
     }
     assert!(!PlayerSpec::of("cbr").expect("a row").needs_limit());
+    let after_a_book = |then: &str| {
+        let book = PlayerSpec::of("book").expect("a row");
+        book.with_text("then", then).expect("a player")
+    };
+    for (then, expected) in [
+        ("engine", true),
+        ("engine:depth=1", false),
+        ("random", false),
+        ("book:then=engine:depth=1", false),
+    ] {
+        assert_eq!(after_a_book(then).needs_limit(), expected, "{then}");
+    }
+    assert_eq!(after_a_book("engine").threads(), 1);
+    assert_eq!(after_a_book("engine:threads=4").threads(), 4);
 }
 
 /// A button has no value: it is none of what could have been meant.
