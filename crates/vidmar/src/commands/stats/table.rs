@@ -207,6 +207,13 @@ pub(super) fn read(
             table,
         }]);
     };
+    if let Some(index) = found.compared {
+        cells.records.retain(|(_, record)| record[index] != "false");
+        ensure!(
+            !cells.records.is_empty(),
+            "no row is to be compared: '{COMPARED}' is false in all"
+        );
+    }
     let parts = cells.parted(&found.conditions);
     let mut strata = Vec::with_capacity(parts.len());
     for (values, cells) in parts {
@@ -312,9 +319,6 @@ fn read_long(cells: &Cells, indices: &LongColumns, columns: &[String]) -> anyhow
     let (mut problems, mut algorithms) = (Vec::new(), Vec::new());
     let mut values: HashMap<(usize, usize), f64> = HashMap::new();
     for (line, record) in &cells.records {
-        if indices.compared.is_some_and(|index| record[index] == "false") {
-            continue;
-        }
         let (problem, algorithm) = (indices.problem(&cells.header, record), &record[indices.algorithm]);
         let row = place_of(&mut problems, &problem);
         let column = place_of(&mut algorithms, algorithm);
