@@ -64,6 +64,12 @@ impl Network {
         file
     }
 
+    /// A number that tells nets apart: the checksum of the file.
+    pub fn sum(&self) -> u32 {
+        let file = self.to_bytes();
+        crc32fast::hash(&file[..file.len() - size_of::<u32>()])
+    }
+
     /// Reads a file.
     ///
     /// ```

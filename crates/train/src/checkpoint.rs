@@ -25,6 +25,9 @@ use crate::training::EpochRow;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     pub(crate) settings: TrainSettings,
+    /// The net that it began with, and the teacher before the games, by their sums.
+    #[serde(default)]
+    pub(crate) beginning: [Option<u32>; 2],
     /// Of the games.
     pub(crate) counts: Counts,
     /// Epochs that are over.
@@ -124,6 +127,9 @@ impl CheckpointFile {
         };
         if at.settings != new.settings {
             return Err(other("settings"));
+        }
+        if at.beginning != new.beginning {
+            return Err(other("first weights, or of another teacher"));
         }
         if at.counts != new.counts {
             return Err(other("games"));

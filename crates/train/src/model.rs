@@ -98,6 +98,40 @@ impl Model {
         }
     }
 
+    /// The net that whole numbers stand for. Its hidden neurons must be a multiple of 32.
+    pub(crate) fn from_network(network: &Network) -> Model {
+        let Parts {
+            kings,
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_biases,
+            ..
+        } = network.parts();
+        let (hidden, buckets) = (feature_biases.len(), output_biases.len());
+        let mut model = Model::new(kings, hidden, buckets, 0);
+        // An output of 1 may be worth something else to that net.
+        let worth = network.scale() as f32 / SCALE as f32;
+        let layers = [
+            (Layout::BIAS, feature_biases, 1.0 / f32::from(QA)),
+            (Layout::OUTPUT, output_weights, worth / f32::from(QB)),
+            (Layout::inputs(buckets), feature_weights, 1.0 / f32::from(QA)),
+        ];
+        for (first, weights, unit) in layers {
+            for (row, weights) in weights.chunks_exact(hidden).enumerate() {
+                for (slice, lanes) in model.slices.iter_mut().zip(weights.chunks_exact(LANES)) {
+                    for (value, &whole) in slice.rows[first + row].0.iter_mut().zip(lanes) {
+                        *value = f32::from(whole) * unit;
+                    }
+                }
+            }
+        }
+        for (bias, whole) in model.biases.iter_mut().zip(output_biases) {
+            bias[0] = whole as f32 * worth / (f32::from(QA) * f32::from(QB));
+        }
+        model
+    }
+
     /// Learns from a batch; the sum of the losses before.
     pub(crate) fn learn(&mut self, batch: &[Sample], target: Target, pace: Pace) -> f64 {
         let loss = self.forward(batch, target);
@@ -333,6 +367,31 @@ mod tests {
         let first = trained(Kernel::best());
         for (index, kernel) in Kernel::all().enumerate() {
             assert!(trained(kernel) == first, "kernel {index}");
+        }
+    }
+
+    #[test]
+    fn a_net_comes_back_as_it_was() {
+        for kings in [Kings::PLAIN, Kings::new(4).unwrap()] {
+            let network = Model::new(kings, 96, 4, 11).network().unwrap();
+            assert_eq!(Model::from_network(&network).network().unwrap(), network);
+        }
+        let mut parts = vidmar_net::embedded().parts();
+        assert_eq!(
+            Model::from_network(&vidmar_net::embedded()).parts(),
+            parts,
+            "the default net"
+        );
+        // Where an output of 1 is worth twice as much, weights are twice as large, and scores the same.
+        parts = Model::new(Kings::PLAIN, 64, 8, 3).network().unwrap().parts();
+        parts.scale = 2 * SCALE;
+        let network = Network::from_parts(&parts).unwrap();
+        let rescaled = Model::from_network(&network).network().unwrap();
+        assert_eq!(rescaled.scale(), SCALE);
+        for fen in FENS {
+            let position: Position = fen.parse().unwrap();
+            let (before, after) = (network.evaluate(&position), rescaled.evaluate(&position));
+            assert!((before - after).abs() <= 1, "{fen}: {before} and {after}");
         }
     }
 

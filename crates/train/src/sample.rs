@@ -6,6 +6,9 @@ use vidmar_net::{FEATURES, Kings};
 /// The most pieces of a position.
 pub(crate) const PIECES: usize = 32;
 
+/// The bytes of a position in a file.
+pub(crate) const SAMPLE_BYTES: usize = 32;
+
 /// How pieces are numbered: the kings.
 const OWN_KING: u8 = Role::King as u8;
 const OTHER_KING: u8 = OWN_KING + Role::ALL.len() as u8;
@@ -82,6 +85,17 @@ impl Sample {
     pub(crate) fn mirror(&mut self, epoch: u64) {
         let parity = u64::from(self.occupied.count_ones()) ^ self.score as u64 ^ epoch;
         self.is_mirrored = self.is_symmetric && parity & 1 == 1;
+    }
+
+    /// As the file of [`export`](crate::export) has it.
+    pub(crate) fn to_bytes(self) -> [u8; SAMPLE_BYTES] {
+        let mut bytes = [0; SAMPLE_BYTES];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.pieces);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.half_points;
+        bytes[27] = u8::from(self.is_symmetric);
+        bytes
     }
 
     /// How many pieces there are.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use vidmar_net::{Kings, MAX_BUCKETS, MAX_HIDDEN};
+use vidmar_net::{Kings, MAX_BUCKETS, MAX_HIDDEN, Network};
 
 use crate::filter::Filter;
 use crate::kernel::LANES;
@@ -69,6 +69,16 @@ pub struct SettingsError {
 }
 
 impl TrainSettings {
+    /// The same for a net of the shape of another.
+    pub fn shaped_like(self, network: &Network) -> TrainSettings {
+        TrainSettings {
+            hidden: network.hidden(),
+            buckets: network.buckets(),
+            king_buckets: network.kings().buckets(),
+            ..self
+        }
+    }
+
     /// What the net does with the square of a side's own king.
     pub fn kings(&self) -> Result<Kings, SettingsError> {
         Kings::new(self.king_buckets).ok_or_else(|| SettingsError {

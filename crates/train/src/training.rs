@@ -1,9 +1,10 @@
 //! Training a net from packed games.
 //!
-//! Before the games the hand-crafted evaluation may be learnt, of positions near theirs ([`TrainSettings::distil`]). What is then learnt of a position is λ · σ(score / 400) + (1 − λ) · result; the loss is the square of what σ(output) differs from it. The steps
+//! Before the games an evaluation that is there already may be learnt, of positions near theirs ([`TrainSettings::distil`]). What is then learnt of a position is λ · σ(score / 400) + (1 − λ) · result; the loss is the square of what σ(output) differs from it. The steps
 //! are those of `AdamW`. Training that was stopped or killed goes on from its last [`Checkpoint`] with the same batches, and
 //! ends with the same net; the number of threads changes nothing either.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use crate::settings::{SettingsError, TrainSettings};
 /// What an epoch came to.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpochRow {
-    /// Whether the hand-crafted evaluation was learnt, and not the games.
+    /// Whether the teacher's scores were learnt, and not the games.
     pub distilled: bool,
     /// Its number among those of its kind, from 1.
     pub epoch: u64,
@@ -37,7 +38,7 @@ pub struct EpochRow {
 /// How far it is.
 #[derive(Copy, Clone, Debug)]
 pub struct TrainProgress {
-    /// Whether the hand-crafted evaluation is being learnt, and not the games.
+    /// Whether the teacher's scores are being learnt, and not the games.
     pub distilled: bool,
     /// The epoch among those of its kind, from 1.
     pub epoch: u64,
@@ -81,6 +82,9 @@ pub enum TrainError {
     /// A checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The net to begin with is another one.
+    #[error("the net to begin with is {0}: expected the shape that the settings say")]
+    Shape(String),
     /// The weights make no net.
     #[error("the trained weights are no net: {0}")]
     Network(#[from] NetworkError),
@@ -102,20 +106,65 @@ pub enum TrainError {
 /// A checkpoint is written at least so often.
 const BETWEEN_CHECKPOINTS: Duration = Duration::from_mins(1);
 
+/// What training begins with besides the games.
+#[derive(Debug)]
+pub struct Beginning {
+    /// Whose weights are the first ones, of the shape that the settings say; random ones without.
+    pub network: Option<Arc<Network>>,
+    /// Who teaches before the games.
+    pub teacher: Teacher,
+}
+
+impl Default for Beginning {
+    fn default() -> Beginning {
+        Beginning {
+            network: None,
+            teacher: Teacher::hand_crafted(),
+        }
+    }
+}
+
+impl Beginning {
+    /// What tells it from another.
+    fn sums(&self) -> [Option<u32>; 2] {
+        [
+            self.network.as_ref().map(|network| network.sum()),
+            self.teacher.sum(),
+        ]
+    }
+
+    /// The net to begin with.
+    fn model(&self, settings: &TrainSettings) -> Result<Model, TrainError> {
+        let TrainSettings {
+            hidden,
+            buckets,
+            seed,
+            ..
+        } = *settings;
+        let Some(network) = &self.network else {
+            return Ok(Model::new(settings.kings()?, hidden, buckets, seed));
+        };
+        if settings.clone().shaped_like(network) != *settings {
+            return Err(TrainError::Shape(network.to_string()));
+        }
+        Ok(Model::from_network(network))
+    }
+}
+
 /// Trains in so many threads until all epochs are over; none if `control` said stop before. Goes on from the checkpoint, if there is one.
 pub fn train(
     dataset: &Dataset,
     settings: &TrainSettings,
+    beginning: &Beginning,
     file: &CheckpointFile,
     threads: usize,
     control: &Control,
     observe: &mut (dyn FnMut(&TrainEvent<'_>) + Send),
 ) -> Result<Option<Trained>, TrainError> {
     settings.check()?;
-    let teacher = Teacher::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| {
-        let mut training = Training::begin(dataset, settings, file, &teacher)?;
+        let mut training = Training::begin(dataset, settings, beginning, file)?;
         while training.at.epoch < settings.distil + settings.epochs {
             if !training.epoch(control, observe)? {
                 training.save()?;
@@ -148,17 +197,13 @@ impl<'a> Training<'a> {
     fn begin(
         dataset: &'a Dataset,
         settings: &'a TrainSettings,
+        beginning: &'a Beginning,
         file: &'a CheckpointFile,
-        teacher: &'a Teacher,
     ) -> Result<Training<'a>, TrainError> {
-        let mut model = Model::new(
-            settings.kings()?,
-            settings.hidden,
-            settings.buckets,
-            settings.seed,
-        );
+        let mut model = beginning.model(settings)?;
         let new = Checkpoint {
             settings: settings.clone(),
+            beginning: beginning.sums(),
             counts: dataset.counts(),
             epoch: 0,
             batches: 0,
@@ -171,7 +216,7 @@ impl<'a> Training<'a> {
             dataset,
             settings,
             file,
-            teacher,
+            teacher: &beginning.teacher,
             model,
             at,
             saved: Instant::now(),

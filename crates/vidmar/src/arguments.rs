@@ -19,7 +19,7 @@ pub(crate) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
 }
 
 /// The evaluation of the engine that the user gave by name or file, or its default.
-pub(crate) fn evaluation(text: Option<&str>) -> anyhow::Result<ChosenEvaluation> {
+pub(crate) fn evaluation(option: &str, text: Option<&str>) -> anyhow::Result<ChosenEvaluation> {
     let setting = FlagshipThinker::all_settings()
         .iter()
         .find(|row| row.key == "eval");
@@ -27,9 +27,9 @@ pub(crate) fn evaluation(text: Option<&str>) -> anyhow::Result<ChosenEvaluation>
     if let Some(setting) = setting {
         setting
             .check(&value)
-            .map_err(|error| anyhow!(error.named("--eval")))?;
+            .map_err(|error| anyhow!(error.named(option)))?;
     }
-    ChosenEvaluation::read(&value).map_err(|reason| anyhow!("--eval: {reason}"))
+    ChosenEvaluation::read(&value).map_err(|reason| anyhow!("{option}: {reason}"))
 }
 
 /// A time in seconds.

@@ -1,12 +1,14 @@
 //! A tiny net from a few thousand positions.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use vidmar_chess::Position;
-use vidmar_engine::Control;
+use vidmar_engine::{ChosenEvaluation, Control};
 use vidmar_train::packed::PackedWriter;
 use vidmar_train::{
-    CheckpointFile, Dataset, DatasetError, Filter, TrainError, TrainEvent, TrainSettings, Trained, train,
+    Beginning, CheckpointFile, Dataset, DatasetError, Filter, Teacher, TrainError, TrainEvent, TrainSettings,
+    Trained, train,
 };
 
 use crate::games::random_game;
@@ -40,6 +42,16 @@ fn open(folder: &Path, settings: &TrainSettings) -> Result<Dataset, DatasetError
 
 /// Trains in so many threads; with `steps`, stops after so many and goes on, until it is finished.
 fn trained(folder: &Path, settings: &TrainSettings, threads: usize, steps: Option<u64>) -> Trained {
+    trained_from(folder, settings, &Beginning::default(), threads, steps)
+}
+
+fn trained_from(
+    folder: &Path,
+    settings: &TrainSettings,
+    beginning: &Beginning,
+    threads: usize,
+    steps: Option<u64>,
+) -> Trained {
     let dataset = open(folder, settings).unwrap();
     let file = CheckpointFile::new(folder.join(format!(
         "{}-{threads}-{}.checkpoint",
@@ -49,15 +61,25 @@ fn trained(folder: &Path, settings: &TrainSettings, threads: usize, steps: Optio
     loop {
         let control = Control::new();
         let mut left = steps;
-        let done = train(&dataset, settings, &file, threads, &control, &mut |event| {
+        let mut observe = |event: &TrainEvent<'_>| {
             if let (TrainEvent::Step(_), Some(left)) = (event, &mut left) {
                 *left -= 1;
                 if *left == 0 {
                     control.stop();
                 }
             }
-        });
+        };
+        let done = train(
+            &dataset,
+            settings,
+            beginning,
+            &file,
+            threads,
+            &control,
+            &mut observe,
+        );
         if let Some(trained) = done.unwrap() {
+            file.remove().unwrap();
             return trained;
         }
         assert!(steps.is_some());
@@ -127,6 +149,33 @@ fn what_the_hand_crafted_evaluation_taught_need_not_be_learnt_from_games() {
 }
 
 #[test]
+fn training_goes_on_from_a_net() {
+    let folder = tempfile::tempdir().unwrap();
+    games(folder.path());
+    let settings = TrainSettings {
+        epochs: 4,
+        ..settings()
+    };
+    let first = trained(folder.path(), &settings, 2, None);
+    let more = TrainSettings {
+        epochs: 1,
+        rate: 0.000_1,
+        ..settings
+    };
+    let from_it = Beginning {
+        network: Some(Arc::new(first.network.clone())),
+        ..Beginning::default()
+    };
+    let second = trained_from(folder.path(), &more, &from_it, 2, None);
+    let [first, second] = [first, second].map(|net| net.epochs.last().unwrap().validation_loss);
+    let anew = trained(folder.path(), &more, 2, None).epochs[0].validation_loss;
+    assert!(
+        second < first * 1.02 && second < anew / 2.0,
+        "{first} {second} {anew}"
+    );
+}
+
+#[test]
 fn threads_and_interruptions_change_no_bit() {
     let folder = tempfile::tempdir().unwrap();
     games(folder.path());
@@ -167,12 +216,16 @@ fn what_does_not_belong_together_is_refused() {
     let path = folder.path();
     assert!(matches!(open(path, &settings()), Err(DatasetError::Empty(_))));
     games(path);
-    let refused = |settings: &TrainSettings, file: &CheckpointFile| {
+    let refused_from = |beginning: &Beginning, settings: &TrainSettings, file: &CheckpointFile| {
         let control = Control::new();
         let dataset = open(path, settings).unwrap();
-        let done = train(&dataset, settings, file, 1, &control, &mut |_| control.stop());
+        let done = train(&dataset, settings, beginning, file, 1, &control, &mut |_| {
+            control.stop();
+        });
         done.map(|trained| trained.is_none())
     };
+    let refused =
+        |settings: &TrainSettings, file: &CheckpointFile| refused_from(&Beginning::default(), settings, file);
     let file = CheckpointFile::new(path.join("checkpoint"));
     assert!(refused(&settings(), &file).unwrap());
     let other = TrainSettings {
@@ -184,6 +237,18 @@ fn what_does_not_belong_together_is_refused() {
         matches!(&error, TrainError::Checkpoint(_)) && error.to_string().contains("other settings"),
         "{error}"
     );
+    let by_the_net = Beginning {
+        teacher: Teacher::from(&ChosenEvaluation::default()),
+        ..Beginning::default()
+    };
+    let error = refused_from(&by_the_net, &settings(), &file).unwrap_err();
+    assert!(error.to_string().contains("another teacher"), "{error}");
+    let from_the_net = Beginning {
+        network: Some(vidmar_net::embedded()),
+        ..Beginning::default()
+    };
+    let error = refused_from(&from_the_net, &settings(), &file).unwrap_err();
+    assert!(matches!(&error, TrainError::Shape(_)), "{error}");
     let mut writer = PackedWriter::open(&path.join("a.packed"), "{}").unwrap();
     writer.add(&random_game(1_000)).unwrap();
     writer.finish().unwrap();

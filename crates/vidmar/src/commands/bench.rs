@@ -41,7 +41,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let settings = BenchSettings {
-            evaluation: arguments::evaluation(self.eval.as_deref())?,
+            evaluation: arguments::evaluation("--eval", self.eval.as_deref())?,
             depth: self.depth,
             threads: usize::from(self.threads),
             parallel: self.parallel,

@@ -1,6 +1,8 @@
 //! `vidmar net`: a neural evaluation from our own games.
 
 mod games;
+mod positions;
+mod samples;
 mod train;
 mod verify;
 
@@ -18,6 +20,7 @@ pub(crate) struct Net {
 #[derive(Subcommand)]
 enum Action {
     Games(games::Games),
+    Samples(samples::Samples),
     Train(train::Train),
     Verify(verify::Verify),
 }
@@ -26,6 +29,7 @@ impl Net {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self.action {
             Action::Games(games) => games.run(),
+            Action::Samples(samples) => samples.run(),
             Action::Train(train) => train.run(),
             Action::Verify(verify) => verify.run(),
         }

@@ -38,6 +38,45 @@ fn what_cannot_be_learnt_from_is_named() {
             "chocks",
         ),
         (&["train", "empty"], "--out"),
+        (
+            &["train", "empty", "--out", "a.net", "--from", "tuned"],
+            "'tuned' is no net",
+        ),
+        (
+            &[
+                "train", "empty", "--out", "a.net", "--from", "net", "--hidden", "64",
+            ],
+            "--hidden",
+        ),
+        (
+            &["train", "empty", "--out", "a.net", "--teacher", "net"],
+            "--teacher net has no effect: expected --distil above 0",
+        ),
+        (
+            &["samples", "empty", "--out", "a", "--teacher", "net"],
+            "--teacher net has no effect: expected --nearby above 0",
+        ),
+        (
+            &["samples", "empty", "--out", "a", "--validation", "90"],
+            "validation is 0.9",
+        ),
+        (
+            &["samples", "empty", "--out", "a"],
+            "error: empty: no packed games",
+        ),
+        (
+            &[
+                "samples",
+                "empty",
+                "--out",
+                "a",
+                "--nearby",
+                "1",
+                "--teacher",
+                "nobody",
+            ],
+            "--teacher: unknown vector 'nobody'",
+        ),
         (&["games", "--games", "0", "--out", "a"], "0"),
         (
             &["games", "--games", "1", "--out", "a", "--player", "nobody"],
@@ -61,6 +100,11 @@ fn a_tiny_net_beats_one_that_has_learnt_nothing_and_not_the_evaluation_that_taug
         String::from_utf8(output.get_output().stdout.clone()).expect("text")
     };
     net("games --games 60 --nodes 50 --out data", 0);
+    let told = net("samples data --nearby 2 --validation 20 --out all.samples", 0);
+    let bytes = std::fs::metadata(folder.path().join("all.samples")).expect("a file");
+    let positions = (bytes.len() - 40 - 4) / 32;
+    assert_eq!(told, format!("all.samples: {positions} positions\n"));
+    assert!(positions > 3 * 1_000, "{positions}");
     net(
         "train data --hidden 32 --distil 30 --epochs 5 --batch 256 --rate 0.003 --validation 20 --out taught.net",
         0,

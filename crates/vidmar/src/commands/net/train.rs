@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use anyhow::bail;
+use clap::Args;
 use serde::Serialize;
-use vidmar_train::{
-    CheckpointFile, Counts, Dataset, EpochRow, Filter, TrainEvent, TrainSettings, Trained, train,
-};
+use vidmar_engine::ChosenEvaluation;
+use vidmar_train::{Beginning, CheckpointFile, Counts, EpochRow, TrainEvent, TrainSettings, Trained, train};
 
+use super::positions::{self, Positions};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::{arguments, output, progress};
 
@@ -23,14 +24,18 @@ Examples:
   vidmar net train data --out first.net
   vidmar net train data --distil 8 --epochs 8 --out first.net
   vidmar net train data --hidden 128 --epochs 10 --lambda 1 --out scores-only.net
+  vidmar net train more --from first.net --rate 0.0005 --epochs 5 --out second.net
+  vidmar net train data --hidden 512 --distil 2 --teacher net --epochs 8 --out larger.net
   vidmar net train data --keep in-check,captures --out noisy.net")]
 pub(crate) struct Train {
-    /// The directory with packed games (`vidmar net games`)
-    #[arg(value_name = "DIR")]
-    directory: PathBuf,
+    #[command(flatten)]
+    positions: Positions,
     /// The file to write the net to
     #[arg(long, value_name = "NAME.net")]
     out: PathBuf,
+    /// Begin with the weights of this net, and its shape, instead of random ones: `net` (that of the program) or a file
+    #[arg(long, value_name = "NET", conflicts_with_all = ["hidden", "buckets", "king_buckets"])]
+    from: Option<String>,
     /// Hidden neurons of a side, a multiple of 32
     #[arg(long, default_value_t = 256, value_name = "N")]
     hidden: usize,
@@ -40,9 +45,12 @@ pub(crate) struct Train {
     /// Sets of input weights, chosen by the region of a side's own king (1, 2, 4 or 8); a side whose king stands on the right then sees the board in a mirror. 0: kings are pieces like others
     #[arg(long, default_value_t = 0, value_name = "N")]
     king_buckets: usize,
-    /// Epochs before the others that teach the hand-crafted evaluation, of as many positions near those of the games
+    /// Epochs before the others, of as many positions near those of the games, that teach what another evaluation says of them
     #[arg(long, default_value_t = 0, value_name = "N")]
     distil: u64,
+    /// Whose scores --distil teaches (default: `tuned`, the hand-crafted evaluation): the name of an evaluation, a parameter file or a net
+    #[arg(long, value_name = "EVAL")]
+    teacher: Option<String>,
     /// How often every position is learnt from
     #[arg(long, default_value_t = 20, value_name = "N")]
     epochs: u64,
@@ -58,40 +66,15 @@ pub(crate) struct Train {
     /// What is taken from every weight, as a share of the rate
     #[arg(long, default_value_t = 0.01, value_name = "X")]
     decay: f32,
-    /// The percentage of games that are set apart for validation
-    #[arg(long, default_value_t = 2.0, value_name = "PERCENT")]
-    validation: f64,
     /// Learn from no position in a mirror (a to h), which is usual every second time where nobody may castle
     #[arg(long)]
     no_mirror: bool,
-    /// Learn also from positions that are usually left out
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHICH")]
-    keep: Vec<Keep>,
-    /// Plies from the start of a game, its opening included, that are left out
-    #[arg(long, default_value_t = Filter::default().early_plies, value_name = "N")]
-    early_plies: u32,
-    /// Another seed, other first weights, order and validation
-    #[arg(long, default_value_t = 1, value_name = "S")]
-    seed: u64,
     /// Threads (default: one for each core)
     #[arg(long, value_name = "N", value_parser = arguments::threads::<u16>())]
     threads: Option<u16>,
     /// Print a JSON object for each epoch, and one at the end
     #[arg(long)]
     json: bool,
-}
-
-/// Positions that are usually left out.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-enum Keep {
-    /// The side to move is in check
-    InCheck,
-    /// The best move takes something or promotes
-    Captures,
-    /// A mate is in sight
-    Mates,
-    /// The position was seen before
-    Repeated,
 }
 
 #[derive(Serialize)]
@@ -111,24 +94,12 @@ struct Answer<'a> {
 
 impl Train {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let settings = self.settings();
+        let beginning = self.beginning()?;
+        let settings = self.settings(&beginning);
         settings.check()?;
         let control = interrupt::control()?;
-        let dataset = Dataset::open(
-            &self.directory,
-            settings.filter,
-            settings.validation,
-            settings.seed,
-        )?;
+        let dataset = self.positions.open()?;
         let counts = dataset.counts();
-        output::hint(&format!(
-            "{} games: {} positions to learn from, {} to validate with ({} left out, {} of them seen before)",
-            counts.games,
-            counts.training,
-            counts.validation,
-            counts.positions - counts.training - counts.validation,
-            counts.repeated
-        ));
         let file = CheckpointFile::new(beside(&self.out, "checkpoint"));
         let steps = counts.training.div_ceil(self.batch as u64) * (self.distil + self.epochs);
         let bar = progress::bar(steps as usize, "training");
@@ -152,7 +123,9 @@ impl Train {
             }
         };
         let threads = self.threads.map_or(0, usize::from);
-        let trained = train(&dataset, &settings, &file, threads, &control, &mut tell)?;
+        let trained = train(
+            &dataset, &settings, &beginning, &file, threads, &control, &mut tell,
+        )?;
         bar.finish_and_clear();
         let Some(trained) = trained else {
             output::hint("stopped; the same command goes on");
@@ -172,9 +145,20 @@ impl Train {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn settings(&self) -> TrainSettings {
-        let keeps = |which| self.keep.contains(&which);
-        TrainSettings {
+    fn beginning(&self) -> anyhow::Result<Beginning> {
+        let network = match &self.from {
+            None => None,
+            Some(name) => match arguments::evaluation("--from", Some(name))? {
+                ChosenEvaluation::Net { network, .. } => Some(network),
+                ChosenEvaluation::HandCrafted(_) => bail!("--from: '{name}' is no net"),
+            },
+        };
+        let teacher = positions::teacher(self.teacher.as_deref(), "--distil", self.distil)?;
+        Ok(Beginning { network, teacher })
+    }
+
+    fn settings(&self, beginning: &Beginning) -> TrainSettings {
+        let settings = TrainSettings {
             hidden: self.hidden,
             buckets: self.buckets,
             king_buckets: self.king_buckets,
@@ -184,16 +168,14 @@ impl Train {
             lambda: self.lambda,
             rate: self.rate,
             decay: self.decay,
-            validation: self.validation / 100.0,
+            validation: self.positions.validation(),
             mirror: !self.no_mirror,
-            seed: self.seed,
-            filter: Filter {
-                in_check: keeps(Keep::InCheck),
-                captures: keeps(Keep::Captures),
-                mates: keeps(Keep::Mates),
-                repeated: keeps(Keep::Repeated),
-                early_plies: self.early_plies,
-            },
+            seed: self.positions.seed,
+            filter: self.positions.filter(),
+        };
+        match &beginning.network {
+            Some(network) => settings.shaped_like(network),
+            None => settings,
         }
     }
 
