@@ -16,7 +16,10 @@ test('an interval has two ends, a bound, or nothing', () => {
 
 test('error bars reach from end to end', () => {
   const intervals = [{ elo: null, low: 183, high: null }, { elo: -30, low: -50, high: -10 }];
-  assert.deepEqual(eloRange(intervals), [-50, 183]);
+  // A line without an end has room to go on in.
+  assert.deepEqual(eloRange(intervals).map(Math.round), [-50, 261]);
+  assert.deepEqual(eloRange([{ elo: null, low: 270, high: null }]), [0, 360]);
+  assert.deepEqual(eloRange([{ elo: null, low: null, high: -270 }]), [-360, 0]);
   assert.deepEqual(eloRange([{ elo: 40, low: 20, high: 60 }]), [0, 60]);
   assert.deepEqual(eloRange([{ elo: 40, low: 20, high: 60 }], false), [20, 60]);
   assert.deepEqual(eloRange([]), [0, 0]);

@@ -38,11 +38,14 @@ export function elo({ elo: value, low, high }: EloInterval): string {
   return value === null ? bound : `${signed(value)} (${bound})`;
 }
 
-/** The values that error bars of these intervals are drawn between. */
+/** The values that error bars of these intervals are drawn between; beyond a bound there is room for a line that does not end. */
 export function eloRange(intervals: readonly EloInterval[], zero = true): [number, number] {
   const ends = intervals.flatMap(({ elo: value, low, high }) => [value, low, high].flatMap((end) => (end === null ? [] : [end])));
   if (zero || ends.length === 0) ends.push(0);
-  return [Math.max(Math.min(...ends), -1500), Math.min(Math.max(...ends), 1500)];
+  const [least, most] = [Math.max(Math.min(...ends), -1500), Math.min(Math.max(...ends), 1500)];
+  const room = Math.max(most - least, 100) / 3;
+  const isOpen = (end: 'low' | 'high', other: 'low' | 'high'): boolean => intervals.some((interval) => interval[end] === null && interval[other] !== null);
+  return [isOpen('low', 'high') ? least - room : least, isOpen('high', 'low') ? most + room : most];
 }
 
 export function percent(share: number, digits = 1): string {
