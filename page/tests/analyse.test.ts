@@ -107,6 +107,23 @@ test('a blunder is marked with its reason', async () => {
   });
 });
 
+test('the reason of a mistake is scrolled into sight with its move', async () => {
+  const moves = Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 'Nf3 Nf6' : 'Ng1 Ng8'));
+  const before = moves.map((pair, index) => `${index + 1}. ${pair}`).join(' ');
+  const reason = 'a long word about this move '.repeat(8).trim();
+  await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
+    await page.getByLabel('PGN or FEN').fill(`${before} 25. e4 { ${reason} } e5 26. d4 d5 27. c4 c5 28. b4 b5 29. a4 a5 *`);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await waitForMove(page, 49, 'e4');
+    await page.locator('[data-ply="30"]').click();
+    for (let ply = 30; ply < 49; ply += 1) await page.keyboard.press('ArrowRight');
+    await page.locator('[data-ply="49"][aria-current=step]').waitFor();
+    const [list, note] = await Promise.all([page.getByRole('group', { name: 'Moves' }).boundingBox(), page.getByText(reason).boundingBox()]);
+    assert(list !== null && note !== null);
+    assert(note.y + note.height <= list.y + list.height + 1, `${JSON.stringify(note)} is not in ${JSON.stringify(list)}`);
+  });
+});
+
 test('a player thinks without a limit until it is stopped, and a second one gives its opinion', async () => {
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
@@ -179,6 +196,30 @@ test('the tablebase says what an ending and each of its moves are worth', async 
     await best.click();
     await waitForMove(page, 1, /K\w+/.exec(text ?? '')?.[0] ?? '');
     await panel.getByText('Black loses with best play').waitFor();
+  });
+  // A win that takes too long is none: nothing calls it one. (The distances of Syzygy's tables, which need not be here.)
+  const slow = '8/8/8/3k4/8/8/3BN3/3K4 w - - 90 80';
+  await withPage(browser, 'about:blank', {}, async (page) => {
+    await page.route(/\/positions$/, async (route) => {
+      const answer = await route.fetch();
+      const moves = [['d2f4', 'Bf4', 'win', 9], ['d1c2', 'Kc2', 'win', 57], ['d2a5', 'Ba5', 'draw', 0]].map(([uci, san, value, dtz]) => ({ uci, san, value, dtz }));
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), tablebase: { value: 'win', dtz: 9, moves } } });
+    });
+    await page.goto(`${server.url}/#/analyse?fen=${encodeURIComponent(slow)}`);
+    const panel = page.getByRole('region', { name: 'Tablebase' });
+    await panel.getByRole('button', { name: /Bf4 wins 9 plies/ }).waitFor();
+    await panel.getByRole('button', { name: /Kc2 50-move draw 57 plies/ }).waitFor();
+    await panel.getByRole('button', { name: /Ba5 draws/ }).waitFor();
+    assert.equal(await panel.getByTestId('tablebase-result').getByText('50-move').count(), 0);
+    await page.unroute(/\/positions$/);
+    await page.route(/\/positions$/, async (route) => {
+      const answer = await route.fetch();
+      const moves = [{ uci: 'd1c2', san: 'Kc2', value: 'win', dtz: 57 }];
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), tablebase: { value: 'win', dtz: 56, moves } } });
+    });
+    await page.reload();
+    await panel.getByText('White wins with best play, but the 50-move rule makes it a draw').waitFor();
+    await panel.getByText('DTZ 57 plies').waitFor();
   });
   // Positions that no tablebase holds have no such panel.
   await withPage(browser, `${server.url}/#/analyse`, {}, async (page) => {

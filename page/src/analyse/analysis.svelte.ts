@@ -6,7 +6,7 @@
  */
 import { get, messageOf, post, postText } from '../api';
 import { START } from '../board/squares';
-import type { Game, MoveText, PgnAnswer, PgnGame, PgnPly, PositionInfo, PositionRequest, WhiteScore } from '../generated/api';
+import type { Game, MoveText, PgnAnswer, PgnGame, PgnPly, PositionInfo, PositionRequest, Replay, WhiteScore } from '../generated/api';
 import { pgnOf, type Tags } from './pgn';
 import { addLine, cutOff, isMain, lineThrough, node, pathTo, promote, type Move, type Node } from './tree';
 
@@ -192,6 +192,17 @@ export class Analysis {
       this.games = [];
       const tags: Tags = [['White', game.white.name], ['Black', game.black.name], ['Result', game.status.result ?? '*']];
       this.show({ title: `${game.white.name} – ${game.black.name}`, startFen: game.start_fen, plies: game.plies, tags });
+    } catch (error) {
+      this.problem = messageOf(error);
+    }
+  }
+
+  /** A game of a run, at one of its plies. */
+  async openReplay(run: string, part: string, number: string, ply: number): Promise<void> {
+    try {
+      const replay = await get<Replay>(`/runs/${encodeURIComponent(run)}/games/${encodeURIComponent(number)}?part=${encodeURIComponent(part)}`);
+      await this.read(replay.pgn);
+      this.select(ply);
     } catch (error) {
       this.problem = messageOf(error);
     }
