@@ -45,7 +45,7 @@ async function seeLines(why: Locator): Promise<void> {
 const KINDS: readonly Kind[] = [
   {
     kind: 'engine',
-    options: { 'Time limit (ms)': '200' },
+    options: { 'Time limit (seconds)': '0.2' },
     why: 'engine',
     see: async (why, page) => {
       await seeLines(why);
@@ -77,7 +77,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   { kind: 'random', options: {}, why: 'plain', see: async () => undefined },
-  { kind: 'uci', options: { 'Time limit (ms)': '200' }, why: 'engine', see: seeLines },
+  { kind: 'uci', options: { 'Time limit (seconds)': '0.2' }, why: 'engine', see: seeLines },
 ];
 
 for (const { kind, options, why, see } of KINDS) {
@@ -122,7 +122,7 @@ test('after a capture the terms are those of the position after it', async () =>
   const body = {
     white: { kind: 'engine', options: { nodes: 5000 } },
     black: { kind: 'person' },
-    start: { fen: '4k3/8/8/3q4/8/8/3R4/3RK3 w - - 0 1' },
+    start: { fen: '7k/7p/8/3q4/8/8/3R4/K2R4 w - - 0 1' },
   };
   const { id } = await server.ask<Game>('POST', '/games', body);
   await withPage(browser, `${server.url}/#/play/${id}`, {}, async (page) => {
