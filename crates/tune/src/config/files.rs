@@ -35,12 +35,13 @@ enum Words {
 }
 
 /// All settings that may name files, but for the objective's, which say so themselves.
-const FILES: [(&str, &str, Words); 7] = [
+const FILES: [(&str, &str, Words); 8] = [
     ("parameters", "base", Words::Vector),
     ("parameters", "start", Words::Vector),
     ("parameters", "origin", Words::Vector),
     ("openings", "file", Words::Path),
     ("engine", "command", Words::CommandLine),
+    ("engine", "player", Words::Player),
     ("rules", "tablebases", Words::Folders),
     ("objective", "opponents", Words::Player),
 ];
@@ -333,6 +334,12 @@ mod tests {
         );
         let games_of = &config.then[0].change["objective"]["games_of"];
         assert_eq!(games_of[0].as_str(), Some("/there/before"));
+        let player = "[engine]\nplayer = 'search:eval=full,vector=weights/mine.txt,ordering=table,killers'";
+        let config = Config::read(None, Some((Path::new("/there/my.toml"), player)), &[]).unwrap();
+        assert_eq!(
+            config.engine.player,
+            "search:eval=full,vector=/there/weights/mine.txt,ordering=table,killers"
+        );
         assert_eq!(
             read(&set).rules.tablebases,
             "here",
