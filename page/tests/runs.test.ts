@@ -213,8 +213,39 @@ test('games are filtered and played through', async () => {
     await page.keyboard.press('End');
     const to = replay.moves.at(-1)?.uci.slice(2, 4) ?? '';
     await dialog.locator(`[data-square="${to}"][aria-label*="last move"]`).waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await dialog.getByTestId('replay-move').filter({ hasText: replay.moves.at(-1)?.san ?? '' }).waitFor();
+    // The same place of the game, to be analysed.
+    await dialog.getByRole('link', { name: 'Analyse' }).click();
+    await page.locator(`[data-ply="${replay.moves.length}"][aria-current=step]`).waitFor();
+    // What the players noted stands beside the moves, not once more as a text.
+    assert.equal(await page.locator('.comment').filter({ hasText: /\/\d+ \d|book/ }).count(), 0);
+    await page.goBack();
+    await page.getByTestId('games-table').waitFor();
+  });
+});
+
+test('the games of a match are filtered by the names of its players', async () => {
+  const { id } = await named('duel');
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=games`, {}, async (page) => {
+    await page.getByTestId('total').filter({ hasText: '30 games' }).waitFor();
+    await page.getByLabel('Player').selectOption('Boris');
+    await page.getByTestId('total').filter({ hasText: '30 games' }).waitFor();
+    // How it is played, as it was told.
+    await page.getByText('How it is played').click();
+    const settings = page.locator('details.settings');
+    for (const [name, value] of [['openings', 'built-in'], ['Boris', 'engine: depth 2, hash 1'], ['maximum number of moves', '40']] as const) {
+      await settings.locator('div', { has: page.getByText(name, { exact: true }) }).getByText(value, { exact: true }).waitFor();
+    }
+  });
+});
+
+test('the chosen tab is in sight on a phone', async () => {
+  const { id } = await named('first');
+  await withPage(browser, `${server.url}/#/runs/${id}?tab=downloads`, { viewport: { width: 390, height: 844 } }, async (page) => {
+    const tab = page.getByRole('tab', { name: 'Downloads' });
+    await page.getByTestId('files').waitFor();
+    const box = await tab.boundingBox();
+    assert(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
   });
 });
 
@@ -353,11 +384,15 @@ test('a method without a population says why, and shows what it has', async () =
   laboratory.tune('spsa', 3, ['method=spsa', 'generations=4']);
   const { id } = await named('spsa');
   await withPage(browser, `${server.url}/#/runs/${id}?tab=convergence`, {}, async (page) => {
-    await page.getByTestId('no-scores').waitFor();
     await page.getByTestId('no-elo').waitFor();
     await page.locator('.uplot canvas').first().waitFor();
-    await page.getByRole('tab', { name: 'Population' }).click();
-    await page.getByText('keeps no population').or(page.getByTestId('population')).first().waitFor();
+    // Nothing is said or drawn of a population that there is not.
+    await page.getByRole('heading', { name: 'Distance from the start', exact: true }).waitFor();
+    assert.equal(await page.getByText(/spread/i).count(), 0);
+    for (const tab of ['Population', 'History']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByTestId('no-vectors').filter({ hasText: `keeps no ${tab.toLowerCase()}` }).waitFor();
+    }
     await page.goto(`${server.url}/#/compare?ids=${id},${(await named('first')).id}`);
     // At first a line that both have.
     const plot = page.getByTestId('compare-plot');

@@ -166,6 +166,20 @@ async fn id_of(app: &axum::Router, name: &str) -> String {
         .to_owned()
 }
 
+/// A run that goes on from the result of another lies in its folder: alone, its name says nothing.
+#[tokio::test]
+async fn a_run_within_a_run_is_called_after_both() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["pieces", "pieces/second", "pieces/second/phases"] {
+        tune(&folder.path().join(path), 1);
+    }
+    let list = get(&server(&[("lab", folder.path())]), "/runs").await;
+    let runs = list["runs"].as_array().unwrap().iter();
+    let mut names: Vec<&str> = runs.map(|run| run["name"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["pieces", "pieces/second", "pieces/second/phases"]);
+}
+
 #[tokio::test]
 async fn the_list_has_everything_with_its_state() {
     let app = usual();

@@ -1092,7 +1092,11 @@ export type RunList = { runs: Array<Run>,
  */
 directories: Array<string>, presets: Array<RunPreset>, };
 
-export type RunDetail = { run: Run, settings: Array<RunSetting>, contest: MatchView | null, 
+export type RunDetail = { run: Run, 
+/**
+ * How it is played, as far as it was told.
+ */
+settings: Array<RunSetting>, contest: MatchView | null, 
 /**
  * Whether the server knows of a NATS server, and its workers can be asked for.
  */

@@ -230,7 +230,7 @@ impl Library {
                 found: &mut found,
                 left: &mut left,
             };
-            search.folder(&directory.path, 0);
+            search.folder(&directory.path, 0, None);
         }
         shelf
             .stores
@@ -249,12 +249,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn folder(&mut self, folder: &Path, depth: usize) {
+    /// `of` is the tuning run that the folder lies in: a run that goes on from its result lies there, and is called after both.
+    fn folder(&mut self, folder: &Path, depth: usize, of: Option<&str>) {
         let is_run = is_tuning_run(folder);
+        let mut name = of.map(str::to_owned);
         if is_run {
-            self.add(folder, None, || {
+            self.add(folder, of, None, || {
                 Kind::Tuning(Box::new(Tuning::new(folder.to_owned(), folder.join(STORE_FILE))))
             });
+            name = name_of(folder).map(|own| called(of, own));
         }
         let Ok(entries) = std::fs::read_dir(folder) else {
             return;
@@ -273,7 +276,7 @@ impl Search<'_> {
                 continue;
             }
             if kind.is_dir() && depth < DEEPEST {
-                self.folder(&path, depth + 1);
+                self.folder(&path, depth + 1, name.as_deref());
             } else if kind.is_file() && !is_run && path.extension().is_some_and(|extension| extension == "db")
             {
                 self.matches(&path);
@@ -293,24 +296,15 @@ impl Search<'_> {
         };
         let several = runs.len() > 1;
         for run in runs {
-            self.add(store, several.then_some(run), || {
+            self.add(store, None, several.then_some(run), || {
                 Kind::Match(Box::new(Contest::new(store.to_owned(), run)))
             });
         }
     }
 
     /// Adds what lies there; a run that was known before stays the same one.
-    fn add(&mut self, path: &Path, run: Option<RunId>, kind: impl FnOnce() -> Kind) {
-        let Some(mut name) = path
-            .file_stem()
-            .or(path.file_name())
-            .and_then(|name| name.to_str())
-        else {
-            return;
-        };
-        if path.is_dir() {
-            name = path.file_name().and_then(|name| name.to_str()).unwrap_or(name);
-        }
+    fn add(&mut self, path: &Path, of: Option<&str>, run: Option<RunId>, kind: impl FnOnce() -> Kind) {
+        let Some(name) = name_of(path) else { return };
         let below = path.strip_prefix(&self.directory.path).unwrap_or(path);
         let index = format!("{}\n{}", self.directory.name, below.display());
         let mut id = format!(
@@ -318,7 +312,7 @@ impl Search<'_> {
             plain(name),
             crc32fast::hash(index.as_bytes()) & 0xff_ffff
         );
-        let mut shown = name.to_owned();
+        let mut shown = called(of, name);
         if let Some(run) = run {
             id = format!("{id}-{run}");
             shown = format!("{name} · {run}");
@@ -352,6 +346,21 @@ fn matches_in(store: &Path) -> Result<Vec<RunId>, StoreError> {
         .filter(|run| is_match(run))
         .map(|run| run.id)
         .collect())
+}
+
+/// What a run is called by where it lies: a folder by its name, a store without its ending.
+fn name_of(path: &Path) -> Option<&str> {
+    let name = if path.is_dir() {
+        path.file_name()
+    } else {
+        path.file_stem()
+    };
+    name?.to_str()
+}
+
+/// The name of a run, behind that of the one that it goes on from.
+fn called(of: Option<&str>, name: &str) -> String {
+    of.map_or_else(|| name.to_owned(), |of| format!("{of}/{name}"))
 }
 
 /// A name as a part of an address.

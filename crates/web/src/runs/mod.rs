@@ -13,6 +13,7 @@
 //! | `tuning`, `series`, `vectors`, `verification`, `importance` | a tuning run: its plots, vectors, validation, what matters |
 //! | `contest` | a match: its table and its test |
 //! | `result`, `notes` | what a run has come to; what people say about it |
+//! | `settings` | how a run is played |
 //! | `games`, `files` | games and faults; what can be taken away |
 //! | `compare` | several runs side by side |
 //! | `control`, `queue`, `new_match`, `removal` | pause, stop, resume, begin; runs that wait; deleting |
@@ -37,6 +38,7 @@ mod removal;
 mod reproduction;
 mod result;
 mod series;
+mod settings;
 mod stamp;
 mod tuning;
 mod vectors;
@@ -65,7 +67,7 @@ pub use overview::{Run, RunKind, RunPhase, RunState};
 pub use result::RunElo;
 
 use self::contest::MatchView;
-use self::library::{Entry, Kind};
+use self::library::Kind;
 use crate::error::{ApiError, ApiResult};
 use crate::events;
 use crate::server::Server;
@@ -111,7 +113,7 @@ pub(crate) fn routes() -> Router<Server> {
 /// The types of these endpoints as TypeScript; each declaration without `export`.
 pub(crate) fn declarations(config: &ts_rs::Config) -> Vec<String> {
     crate::types::declarations![config;
-        Run, RunElo, RunNotes, RunKind, RunState, RunPhase, RunList, RunDetail, RunSetting,
+        Run, RunElo, RunNotes, RunKind, RunState, RunPhase, RunList, RunDetail, settings::RunSetting,
         series::Convergence, series::Parameters, series::Parameter,
         vectors::Vectors, VectorRow,
         verification::Verification, ResultVectorRow, ValidationRow, Verdict,
@@ -138,17 +140,11 @@ pub(crate) struct RunList {
 #[derive(Debug, Serialize, TS)]
 pub(crate) struct RunDetail {
     run: Run,
-    settings: Vec<RunSetting>,
+    /// How it is played, as far as it was told.
+    settings: Vec<settings::RunSetting>,
     contest: Option<MatchView>,
     /// Whether the server knows of a NATS server, and its workers can be asked for.
     has_fleet: bool,
-}
-
-/// A setting of a run, to be read.
-#[derive(Debug, Serialize, TS)]
-pub(crate) struct RunSetting {
-    name: String,
-    value: String,
 }
 
 /// `GET /runs`
@@ -171,65 +167,28 @@ async fn detail(State(server): State<Server>, Path(id): Path<String>) -> ApiResu
     let has_fleet = server.config().fleet.is_some();
     quick(server, move |library| {
         let entry = library.find(&id)?;
-        let contest = match &entry.kind {
+        let unreadable = |error| entry.unreadable(&error);
+        let (contest, settings) = match &entry.kind {
             Kind::Match(contest) => {
-                Some((*contest.table().map_err(|error| entry.unreadable(&error))?).clone())
+                let table = contest.table().map_err(unreadable)?;
+                (
+                    Some((*table).clone()),
+                    settings::of_match(contest).map_err(unreadable)?,
+                )
             }
-            Kind::Tuning(_) => None,
+            Kind::Tuning(tuning) => (
+                None,
+                tuning.config().map_or_else(|_| Vec::new(), settings::of_tuning),
+            ),
         };
         Ok(RunDetail {
             run: entry.overview(),
-            settings: settings(&entry),
+            settings,
             contest,
             has_fleet,
         })
     })
     .await
-}
-
-/// What a tuning run was told, as far as it is not a path or a command.
-fn settings(entry: &Entry) -> Vec<RunSetting> {
-    let Kind::Tuning(tuning) = &entry.kind else {
-        return Vec::new();
-    };
-    let Ok(config) = tuning.config() else {
-        return Vec::new();
-    };
-    let limit = |value: u64| (value > 0).then(|| value.to_string());
-    let word = |value: &dyn std::fmt::Debug| {
-        let mut text = String::new();
-        for letter in format!("{value:?}").chars() {
-            if letter.is_uppercase() && !text.is_empty() {
-                text.push('-');
-            }
-            text.extend(letter.to_lowercase());
-        }
-        text
-    };
-    let of_objective = config.objective.shown();
-    let of_objective = of_objective
-        .into_iter()
-        .map(|(setting, value)| (setting.key, Some(value)));
-    let first = [
-        ("method", Some(config.method().name().to_owned())),
-        ("objective", Some(config.objective.kind().name().to_owned())),
-    ];
-    let others = [
-        ("parameters", Some(word(&config.parameters.source))),
-        ("depth", limit(u64::from(config.engine.depth))),
-        ("nodes", limit(config.engine.nodes)),
-        ("openings", Some(word(&config.openings.source))),
-        ("pairs of the validation", limit(config.verify.pairs)),
-        ("seed", Some(config.seed.to_string())),
-    ];
-    let all = first.into_iter().chain(of_objective).chain(others);
-    all.filter_map(|(name, value)| {
-        Some(RunSetting {
-            name: name.to_owned(),
-            value: value?,
-        })
-    })
-    .collect()
 }
 
 /// `GET /runs/{id}/events`: the run whenever it has changed, at most once a second.
