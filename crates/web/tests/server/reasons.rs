@@ -64,8 +64,8 @@ async fn an_engine_shows_lines_and_its_evaluation() {
 async fn the_terms_of_a_move_are_those_of_the_position_after_it() {
     let site = Site::start(Config::default());
     for (fen, side, other, capture) in [
-        ("4k3/8/8/3q4/8/8/3R4/3RK3 w - - 0 1", "white", "black", "d2d5"),
-        ("3rk3/3r4/8/8/3Q4/8/8/4K3 b - - 0 1", "black", "white", "d7d4"),
+        ("7k/7p/8/3q4/8/8/3R4/K2R4 w - - 0 1", "white", "black", "d2d5"),
+        ("k2r4/3r4/8/8/3Q4/8/7P/7K b - - 0 1", "black", "white", "d7d4"),
     ] {
         let seats = json!({side: engine(5000), other: person(), "start": {"fen": fen}});
         let game = site.begin(&seats).await;
