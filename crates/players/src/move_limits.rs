@@ -7,6 +7,11 @@ use vidmar_engine::Limits;
 use vidmar_engine::settings::{Field, Row, Setting, Unset, Value, schema};
 use vidmar_search::MAX_DEPTH;
 
+use crate::fault::Fault;
+use crate::spec::{PlayerSpec, SpecError};
+use crate::table::{Build, LimitUse, Protocol};
+use crate::xboard;
+
 /// The most that a player uses for a move. A game's own limits hold as well: the tighter one wins.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveLimits {
@@ -93,6 +98,27 @@ impl MoveLimits {
         }
     }
 
+    /// Those of `go` that a player may bring along as well.
+    pub fn of_game(limits: &Limits) -> MoveLimits {
+        MoveLimits {
+            depth: limits.depth,
+            nodes: limits.nodes,
+            move_time: limits.move_time,
+        }
+    }
+
+    /// The keys of those that are there.
+    fn keys(&self) -> impl Iterator<Item = &'static str> {
+        let there = [
+            self.depth.is_some(),
+            self.nodes.is_some(),
+            self.move_time.is_some(),
+        ];
+        ROWS.iter()
+            .zip(there)
+            .filter_map(|(row, there)| there.then_some(row.key))
+    }
+
     /// Whether it ends a player's thinking all by itself.
     pub fn is_finite(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some()
@@ -109,6 +135,29 @@ impl MoveLimits {
     }
 }
 
+impl PlayerSpec {
+    /// An error if limits that are meant for it alone are nothing to it.
+    pub fn check_limits(&self, limits: &MoveLimits) -> Result<(), SpecError> {
+        let LimitUse::None(why) = self.limit_use() else {
+            return Ok(());
+        };
+        limits.keys().try_for_each(|key| {
+            Err(SpecError::Together {
+                player: self.player_type().key,
+                reason: format!("{key} has no effect {why}"),
+            })
+        })
+    }
+
+    /// An error if it cannot be held to the limits of a game: known before the game, it loses none.
+    pub fn check_game(&self, limits: &MoveLimits) -> Result<(), Fault> {
+        match self.player_type().build {
+            Build::Program(Protocol::Xboard) => xboard::check_limits(limits),
+            Build::Program(Protocol::Uci) | Build::BuiltIn(_) => Ok(()),
+        }
+    }
+}
+
 fn tighter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     a.into_iter().chain(b).min()
 }
@@ -116,6 +165,42 @@ fn tighter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_that_are_nothing_to_a_player_are_refused_by_name() {
+        let limits = |depth, nodes| MoveLimits {
+            depth,
+            nodes,
+            ..MoveLimits::default()
+        };
+        let refused = |player: &str, limits: MoveLimits| {
+            let spec: PlayerSpec = player.parse().expect("a player");
+            spec.check_limits(&limits)
+                .err()
+                .map(|error| error.to_string())
+                .or_else(|| spec.check_game(&limits).err().map(|fault| fault.to_string()))
+        };
+        let at_once = "has no effect at all: it answers at once";
+        assert_eq!(
+            refused("random", limits(Some(4), None)),
+            Some(format!("random: depth {at_once}"))
+        );
+        assert_eq!(
+            refused("random", limits(None, Some(4))),
+            Some(format!("random: nodes {at_once}"))
+        );
+        let uncounted = "start: an xboard engine cannot be held to a number of nodes".to_owned();
+        assert_eq!(refused("xboard:cmd=x", limits(None, Some(4))), Some(uncounted));
+        for (player, limits) in [
+            ("random", limits(None, None)),
+            ("engine", limits(Some(4), Some(4))),
+            ("evolve", limits(Some(4), None)),
+            ("uci:cmd=x", limits(None, Some(4))),
+            ("xboard:cmd=x", limits(Some(4), None)),
+        ] {
+            assert_eq!(refused(player, limits), None, "{player}");
+        }
+    }
 
     #[test]
     fn the_tighter_limit_wins() {

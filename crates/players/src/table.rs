@@ -212,7 +212,7 @@ pub static PLAYER_TYPES: &[PlayerType] = &[
         help: "an engine of somebody else that speaks the protocol of xboard",
         title: "{cmd}",
         settings: xboard_settings,
-        basic: &["cmd", "depth", "nodes", "movetime"],
+        basic: &["cmd", "depth", "movetime"],
         build: Build::Program(Protocol::Xboard),
         scores: Scores::Centipawns,
         unrepeatable: |_| Some(ANOTHER_PROGRAM),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use vidmar_chess::{CastlingNotation, Game};
 use vidmar_engine::{Control, Limits};
-use vidmar_players::{Fault, Player, PlayerSpec};
+use vidmar_players::{Fault, MoveLimits, Player, PlayerSpec};
 
 use super::records::{Expected, Record};
 
@@ -57,7 +57,8 @@ impl Solver<'_> {
         control: &Control,
         tell: &(dyn Fn(usize, Solution) + Sync),
     ) -> Result<(), Fault> {
-        // What cannot be started is found before anything is searched.
+        // What cannot be started, or not held to the limits, is found before anything is searched.
+        self.player.check_game(&MoveLimits::of_game(&self.limits))?;
         let first = Mutex::new(Some(self.player.player()?));
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = || -> Result<(), Fault> {

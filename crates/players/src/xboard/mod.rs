@@ -34,6 +34,7 @@ use answer::Answer;
 use features::Features;
 pub(crate) use heard::heard;
 use pace::Pace;
+pub(crate) use pace::check_limits;
 use thinking::Thinking;
 
 /// An engine that announces nothing for so long has nothing to announce.
@@ -79,6 +80,7 @@ impl XboardPlayer {
         move_limits: MoveLimits,
         name: Option<String>,
     ) -> Result<XboardPlayer, Fault> {
+        check_limits(&move_limits)?;
         let mut player = XboardPlayer {
             is_named: name.is_some(),
             name: name.unwrap_or_else(|| command.program.display().to_string()),

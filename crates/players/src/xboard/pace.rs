@@ -6,6 +6,7 @@ use vidmar_chess::Color;
 use vidmar_engine::Limits;
 
 use crate::fault::{Fault, FaultKind};
+use crate::move_limits::MoveLimits;
 
 /// What is said once a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +20,7 @@ pub(super) struct Pace {
 impl Pace {
     /// The pace of a game from the limits of its first move.
     pub(super) fn of(limits: &Limits, turn: Color) -> Result<Pace, Fault> {
-        if limits.nodes.is_some() {
-            let detail = "an xboard engine cannot be held to a number of nodes";
-            return Err(Fault::new(FaultKind::Start, detail));
-        }
+        check_limits(&MoveLimits::of_game(limits))?;
         let line = match (limits.clocks[turn], limits.move_time) {
             (Some(clock), _) => {
                 let moves = limits.moves_to_go.unwrap_or(0);
@@ -39,6 +37,15 @@ impl Pace {
             depth: limits.depth,
         })
     }
+}
+
+/// An error if there are limits that the protocol has no word for.
+pub(crate) fn check_limits(limits: &MoveLimits) -> Result<(), Fault> {
+    if limits.nodes.is_none() {
+        return Ok(());
+    }
+    let detail = "an xboard engine cannot be held to a number of nodes";
+    Err(Fault::new(FaultKind::Start, detail))
 }
 
 /// What is said before every move: both clocks in hundredths of a second.

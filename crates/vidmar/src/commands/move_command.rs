@@ -9,7 +9,7 @@ use serde::Serialize;
 use vidmar_chess::{CastlingNotation, Game, Position, Score};
 use vidmar_engine::explanation::Lines;
 use vidmar_engine::{Control, Explanation, Limits};
-use vidmar_players::{PlayerSpec, Reply, explain};
+use vidmar_players::{MoveLimits, PlayerSpec, Reply, explain};
 
 use crate::{arguments, output};
 
@@ -76,6 +76,11 @@ impl MoveCommand {
             "the game is over: there is no legal move"
         );
         let chess960 = game.start().castling_notation() == CastlingNotation::Chess960;
+        self.player.check_limits(&MoveLimits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.seconds,
+        })?;
         let mut player = self.player.player().map_err(|fault| anyhow!("{fault}"))?;
         let begun = player.new_game(chess960, self.seed);
         let mut lines = Lines::default();

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use vidmar_arena::suite::{Records, Solution, Solver, read};
 use vidmar_engine::{Control, Limits};
-use vidmar_players::PlayerSpec;
+use vidmar_players::{MoveLimits, PlayerSpec};
 use vidmar_text::duration;
 
 use crate::{arguments, output, progress};
@@ -153,6 +153,11 @@ impl Suite {
             }
         }
         player.check()?;
+        player.check_limits(&MoveLimits {
+            depth: self.limit.depth,
+            nodes: self.limit.nodes,
+            move_time: self.limit.seconds,
+        })?;
         Ok(player)
     }
 

@@ -152,6 +152,14 @@ fn any_player_solves_a_suite() {
     for (arguments, message) in [
         (&["--player", "random", "--hash", "4"] as &[&str], "--hash: "),
         (&["--player", "random:seed=2", "--threads", "2"], "--threads: "),
+        (
+            &["--player", "random", "--depth", "2"],
+            "random: depth has no effect at all: it answers at once",
+        ),
+        (
+            &["--player", "xboard:cmd=no-such-engine", "--nodes", "9"],
+            "an xboard engine cannot be held to a number of nodes",
+        ),
         (&["--player", "engin", "--depth", "1"], "did you mean 'engine'?"),
         (
             &["--player", "uci:cmd=no-such-engine", "--depth", "1"],

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use vidmar_players::PLAYER_TYPES;
+use vidmar_players::{LimitUse, PLAYER_TYPES, PlayerSpec};
 use vidmar_search::Algorithm;
 
 fn vidmar(arguments: &[&str]) -> Command {
@@ -118,8 +118,12 @@ fn the_uci_engine_can_be_another_player() {
 
 /// What kind of reasons a specification gives at the start position.
 fn kind_of_reasons(spec: &str) -> String {
-    let limits = ["--depth", "3"];
-    let told = json(&[&["move", "--explain", "--json", "--player", spec], &limits[..]].concat());
+    let player: PlayerSpec = spec.parse().expect("a player");
+    let limits = match player.limit_use() {
+        LimitUse::None(_) => &[] as &[&str],
+        LimitUse::Needed | LimitUse::Possible => &["--depth", "3"],
+    };
+    let told = json(&[&["move", "--explain", "--json", "--player", spec], limits].concat());
     let reasons = &told["explanation"];
     let kind = reasons["kind"].as_str().expect("a kind").to_owned();
     match kind.as_str() {
@@ -137,7 +141,7 @@ fn kind_of_reasons(spec: &str) -> String {
         "chance" => assert_eq!(reasons["moves"], 20, "{spec}"),
         other => panic!("{spec}: {other}"),
     }
-    let mut text = vidmar(&[&["move", "--explain", "--player", spec], &limits[..]].concat());
+    let mut text = vidmar(&[&["move", "--explain", "--player", spec], limits].concat());
     let output = text.assert().success().stderr("").get_output().stdout.clone();
     let output = String::from_utf8(output).expect("text");
     assert!(output.lines().count() > 2, "{spec}: {output}");

@@ -66,7 +66,8 @@ fn specification(engine: &EngineWords, line: &CommandLine) -> anyhow::Result<(Pl
             let option = spec.with_text(&format!("option.{name}"), value);
             spec = option.with_context(|| format!("player={text}"))?;
         }
-        spec.check().with_context(|| format!("player={text}"))?;
+        let checked = spec.check().and_then(|()| spec.check_limits(&engine.own_limits));
+        checked.with_context(|| format!("player={text}"))?;
         let spec = with_timeouts(spec, engine, line)?;
         let name = engine.name.clone().unwrap_or_else(|| spec.name());
         return Ok((spec, name));

@@ -31,6 +31,14 @@ fn bad_input_is_an_error_that_names_it() {
     );
     bad(&["-engine", "player=engine"], "engine has no limit");
     bad(
+        &["-engine", "cmd=x", "proto=xboard", "nodes=100"],
+        "x cannot be started: start: an xboard engine cannot be held to a number of nodes",
+    );
+    bad(
+        &["-engine", "player=random", "name=c", "depth=3"],
+        "player 3: player=random: random: depth has no effect at all: it answers at once",
+    );
+    bad(
         &["-engine", "player=egnine"],
         "unknown player 'egnine'; did you mean 'engine'?",
     );
@@ -243,6 +251,17 @@ fn faults_are_recorded_and_scored_as_asked() {
         ]])
         .success()
         .stderr(contains("game 1: liar: illegal-move"));
+    // A limit that an engine cannot be held to is no fault of its own, game after game.
+    folder
+        .play(&[
+            &["-engine", &format!("cmd={crasher}"), "proto=xboard"],
+            &["-engine", "player=random", "-each", "nodes=50"],
+            &["-rounds", "1", "--store", "none.db"],
+        ])
+        .code(2)
+        .stdout("")
+        .stderr(contains("cannot be held to a number of nodes"));
+    assert!(!folder.path("none.db").exists());
     let silent = folder.path("silent");
     std::fs::copy("/bin/cat", &silent).unwrap();
     let silent = format!("cmd={}", silent.display());

@@ -11,6 +11,7 @@ use vidmar_arena::{
     Rules, Sprt, SprtModel, TablebaseRule, TimeControl, Tournament,
 };
 use vidmar_fleet::{Address, Credentials};
+use vidmar_players::MoveLimits;
 
 use super::config::ConfigWords;
 use super::log::LogWords;
@@ -33,6 +34,8 @@ pub(in super::super) struct EngineWords {
     pub(in super::super) margin: Option<Duration>,
     pub(in super::super) answer_timeout: Option<Duration>,
     pub(in super::super) restart: Option<bool>,
+    /// The limits of a move that are said of this player, not of each.
+    pub(in super::super) own_limits: MoveLimits,
 }
 
 impl EngineWords {
@@ -84,6 +87,11 @@ impl EngineWords {
             margin: self.margin.or(each.margin),
             answer_timeout: self.answer_timeout.or(each.answer_timeout),
             restart: self.restart.or(each.restart),
+            own_limits: MoveLimits {
+                depth: self.depth,
+                nodes: self.nodes,
+                move_time: self.move_time,
+            },
         }
     }
 }
