@@ -112,6 +112,8 @@ fn belongs(row: &Setting) -> String {
     row.needs.map_or_else(String::new, |needs| match needs.wanted {
         Wanted::Given => format!("; only with `{}`", needs.key),
         Wanted::Not(word) => format!("; not with `{}={word}`", needs.key),
+        Wanted::Switched(true) => format!("; only with `{}=on`", needs.key),
+        Wanted::Switched(false) => format!("; not with `{}=on`", needs.key),
         Wanted::Above(number) => format!("; only with `{}` above {number}", needs.key),
     })
 }

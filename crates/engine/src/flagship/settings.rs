@@ -72,7 +72,7 @@ impl FlagshipSettings {
 
 /// Keys of what stands above the search, and holds for whoever plays in its place: book, tablebases at the root, analysis.
 pub const ABOVE_THE_SEARCH: &[&str] = &[
-    "analyse",
+    ANALYSE,
     "tablebases",
     "syzygy",
     OWN_BOOK,
@@ -90,6 +90,7 @@ pub(super) const HASH: &str = "hash";
 pub(super) const CLEAR_HASH: &str = "clear-hash";
 pub(super) const EVAL: &str = "eval";
 const LIMIT_STRENGTH: &str = "limit-strength";
+const ANALYSE: &str = "analyse";
 const THREADS: &str = "threads";
 const OWN_BOOK: &str = "own-book";
 const BOOK: &str = "book";
@@ -152,7 +153,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "whether it plays weaker on purpose",
         switch!(limits_strength),
     )
-    .role(Role::Operator),
+    .role(Role::Operator)
+    .needs(ANALYSE, Wanted::Switched(false)),
     FlagshipRow::new(
         "elo",
         "UCI_Elo",
@@ -160,7 +162,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "how strong it plays; weaker on purpose if set",
         integer!(u32, Strength::MIN as i64, Strength::MAX as i64, strength.elo),
     )
-    .unset(Unset::Switch(LIMIT_STRENGTH)),
+    .unset(Unset::Switch(LIMIT_STRENGTH))
+    .needs(ANALYSE, Wanted::Switched(false)),
     FlagshipRow::new(
         "seed",
         "Strength Seed",
@@ -168,9 +171,10 @@ pub(super) const ROWS: &[FlagshipRow] = &[
         "another seed, other mistakes of a player of limited strength",
         integer!(u64, 0, MAX_SEED, strength.seed),
     )
-    .role(Role::Seed),
+    .role(Role::Seed)
+    .needs(LIMIT_STRENGTH, Wanted::Switched(true)),
     FlagshipRow::new(
-        "analyse",
+        ANALYSE,
         "UCI_AnalyseMode",
         "Analyse",
         "analysis: full strength, and no moves from its book",

@@ -183,7 +183,8 @@ pub const ROWS: &[LaboratoryRow] = &[
                 Ok(())
             },
         },
-    ),
+    )
+    .needs(Switch::NullMove.name(), Wanted::Not(NullMove::Off.name())),
     LaboratoryRow::new(
         Switch::Futility.name(),
         "Futility",

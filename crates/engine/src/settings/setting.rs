@@ -49,6 +49,8 @@ pub enum Wanted {
     Not(&'static str),
     /// A larger number than this.
     Above(i64),
+    /// On, or off.
+    Switched(bool),
 }
 
 impl Needs {
@@ -60,6 +62,7 @@ impl Needs {
             (Wanted::Above(number), value) => {
                 value.is_some_and(|value| value.as_integer().is_some_and(|chosen| chosen > number))
             }
+            (Wanted::Switched(on), value) => value.is_some_and(|value| *value == Value::Switch(on)),
         }
     }
 

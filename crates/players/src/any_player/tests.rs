@@ -158,6 +158,14 @@ fn what_was_set_for_another_player_is_without_effect() {
             "UCI_Elo has no effect with UCI_LimitStrength=off",
         ),
         (
+            &[("Strength Seed", "5")],
+            "Strength Seed has no effect with UCI_LimitStrength=off",
+        ),
+        (
+            &[("UCI_AnalyseMode", "true"), ("UCI_LimitStrength", "true")],
+            "UCI_LimitStrength has no effect with UCI_AnalyseMode=on",
+        ),
+        (
             &[("Player", "cbr"), ("Cbr FilterDepth", "6")],
             "Cbr FilterDepth has no effect with Cbr Filter=off",
         ),

@@ -350,11 +350,23 @@ impl PlayerSpec {
                 LimitUse::Needed | LimitUse::Possible => None,
             };
         }
+        if let Unset::Switch(switch) = row.unset
+            && self.chosen(switch) == Some(&Value::Switch(false))
+        {
+            return Some(format!("with {switch}=off"));
+        }
         let needs = row
             .needs
             .filter(|_| row.default_value().is_none_or(|usual| usual != *value))?;
-        let owner = self.value(needs.key);
+        let owner = self.value_when_made(needs.key);
         (!needs.are_met(owner.as_ref())).then(|| needs.unmet(owner.as_ref()))
+    }
+
+    /// What a setting is once all choices are made: one that belongs to a switch has switched it on.
+    fn value_when_made(&self, key: &str) -> Option<Value> {
+        let mut made = self.in_order().into_iter().rev();
+        made.find_map(|(chosen, value)| (chosen == key).then_some(value))
+            .or_else(|| self.value(key))
     }
 
     fn check_required(&self) -> Result<(), SpecError> {

@@ -130,7 +130,7 @@ fn a_choice_that_needs_a_switch_switches_it_on() {
     };
     let limited = [("limit-strength", "on".to_owned()), ("elo", "1500".to_owned())];
     assert_eq!(keys("engine:elo=1500"), limited);
-    assert_eq!(keys("engine:elo=1500,limit-strength=off")[0].1, "off");
+    assert_eq!(keys("engine:limit-strength=on,elo=1500"), limited);
     assert_eq!(keys("evolve:genes=2,preset=improved")[0].0, "preset");
 }
 
@@ -233,6 +233,22 @@ fn what_has_no_effect_is_refused_by_name() {
             "engine:parallel=ybwc",
             "engine: parallel has no effect with threads=1",
         ),
+        (
+            "engine:seed=3",
+            "engine: seed has no effect with limit-strength=off",
+        ),
+        (
+            "engine:elo=1200,limit-strength=off",
+            "engine: elo has no effect with limit-strength=off",
+        ),
+        (
+            "engine:elo=1200,analyse=on",
+            "engine: elo has no effect with analyse=on",
+        ),
+        (
+            "engine:limit-strength=on,analyse=on",
+            "engine: limit-strength has no effect with analyse=on",
+        ),
     ] {
         assert_eq!(message(text), expected);
     }
@@ -241,6 +257,9 @@ fn what_has_no_effect_is_refused_by_name() {
         "search:table=none,table-mib=16",
         "engine:own-book=off",
         "engine:parallel=ybwc,threads=2",
+        "engine:elo=1200,seed=3",
+        "engine:limit-strength=on,seed=3",
+        "engine:analyse=on,limit-strength=off",
         "evolve:depth=3",
         "engine:hash=1,depth=2",
     ] {
@@ -273,7 +292,6 @@ fn who_ends_by_itself_needs_no_limit() {
         ("engine", true),
         ("engine:depth=1", false),
         ("random", false),
-        ("book:then=engine:depth=1", false),
     ] {
         assert_eq!(after_a_book(then).needs_limit(), expected, "{then}");
     }

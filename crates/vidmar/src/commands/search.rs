@@ -84,22 +84,28 @@ impl Search {
         if table == Scheme::None && self.pv.as_deref() == Some("table") {
             bail!("--pv table: there is no table (--table none)");
         }
-        Ok(Settings {
+        let settings = Settings {
             table,
             ordering: self.ordering.unwrap_or(settings.ordering),
             exact: self.exact.unwrap_or(settings.exact),
             ..settings
-        })
+        };
+        self.options.check_effects(&self.chosen(&settings))?;
+        Ok(settings)
     }
 
-    /// The settings in force, by the keys of their rows: those that the algorithm honours.
-    fn in_force(&self, settings: &Settings) -> BTreeMap<&'static str, Value> {
-        let chosen = LaboratorySettings {
+    fn chosen(&self, settings: &Settings) -> LaboratorySettings {
+        LaboratorySettings {
             board: self.board.unwrap_or(BoardKind::Bitboard),
             leaf: self.options.leaf(self.algorithm),
             search: settings.clone(),
             ..LaboratorySettings::default()
-        };
+        }
+    }
+
+    /// The settings in force, by the keys of their rows: those that the algorithm honours.
+    fn in_force(&self, settings: &Settings) -> BTreeMap<&'static str, Value> {
+        let chosen = self.chosen(settings);
         let is_honoured = |key: &str| {
             let switch = key.parse::<Switch>();
             switch.is_ok_and(|switch| self.algorithm.honours(switch))

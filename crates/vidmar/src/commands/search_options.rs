@@ -7,7 +7,8 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use vidmar_chess::Generation;
-use vidmar_engine::laboratory::{LeafEvaluation, LeafKind};
+use vidmar_engine::LaboratorySettings;
+use vidmar_engine::laboratory::{LeafEvaluation, LeafKind, ROWS};
 use vidmar_eval::{SimpleWeights, Vector};
 use vidmar_search::{
     Algorithm, Fail, Limits, MAX_DEPTH, NullMove, NullMoveRule, NullMoveRules, Parallel, Settings,
@@ -142,6 +143,29 @@ impl SearchOptions {
             );
         }
         Ok(settings)
+    }
+
+    /// An error if something that was asked for belongs to what is not there, by the rows of the laboratory's settings.
+    pub(crate) fn check_effects(&self, chosen: &LaboratorySettings) -> anyhow::Result<()> {
+        let row = |key: &str| ROWS.iter().find(|row| row.key == key);
+        let asked = [
+            (Switch::TableSize, self.table_mib.is_some()),
+            (Switch::NullMoveRules, self.null_move_without.is_some()),
+            (Switch::Parallel, self.parallel.is_some()),
+        ];
+        for (switch, _) in asked.into_iter().filter(|(_, is_asked)| *is_asked) {
+            let Some((row_asked, needs)) =
+                row(switch.name()).and_then(|row| row.needs.map(|needs| (row, needs)))
+            else {
+                continue;
+            };
+            let is_usual = row_asked.get(chosen) == row_asked.get(&LaboratorySettings::default());
+            let owner = row(needs.key).map(|row| row.get(chosen));
+            if !is_usual && !needs.are_met(owner.as_ref()) {
+                bail!("--{switch} has no effect {}", needs.unmet(owner.as_ref()));
+            }
+        }
+        Ok(())
     }
 
     /// The limits; a search needs at least one.

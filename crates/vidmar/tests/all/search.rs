@@ -200,6 +200,11 @@ fn every_algorithm_honours_a_switch_or_refuses_it_by_name() {
                 arguments.extend(["--parallel", "lazy"]);
             }
             if algorithm.honours(switch) {
+                match switch {
+                    Switch::Parallel => arguments.extend(["--threads", "2"]),
+                    Switch::NullMoveRules => arguments.extend(["--null-move", "r2"]),
+                    _ => {}
+                }
                 let answer = &lines(&arguments)[0];
                 if switch != Switch::TablePv {
                     let told = answer["settings"][switch.name()].to_string();
@@ -377,10 +382,28 @@ fn bad_input_is_named() {
                 "3",
                 "--parallel",
                 "ybwc",
+                "--threads",
+                "2",
                 "--algorithm",
                 "minimax",
             ],
             "minimax",
+        ),
+        (
+            &["search", "--depth", "3", "--table", "none", "--table-mib", "4"],
+            "--table-mib has no effect with table=none",
+        ),
+        (
+            &["search", "--depth", "3", "--parallel", "lazy"],
+            "--parallel has no effect with threads=1",
+        ),
+        (
+            &["search", "--depth", "3", "--null-move-without", "not-twice"],
+            "--null-move-without has no effect with null-move=off",
+        ),
+        (
+            &["move", "--player", "random", "--depth", "3"],
+            "random: depth has no effect at all: it answers at once",
         ),
         (&["search", "--depth", "3", "--moves", "e2e5"], "e2e5"),
         (&["search", "--seconds=-1"], "--seconds"),
