@@ -4,13 +4,14 @@ use thiserror::Error;
 
 use crate::Excerpt;
 
-/// The known word that begins like this one, or else the one with the fewest slips; none if every one is quite different. Upper
-/// and lower case do not matter. A slip is an insertion, deletion, replacement or exchange of neighbours [damerau-1964].
+/// The known word that begins like this one, or else the one with the fewest slips, or else the one that ends with it as a word
+/// of its own (`Table`, `Search Table`); none if every one is quite different. Upper and lower case do not matter. A slip is an insertion, deletion, replacement or exchange of neighbours [damerau-1964].
 ///
 /// ```
 /// let known = ["engine", "random", "search"];
 /// assert_eq!(vidmar_text::nearest("egnine", known), Some("engine"));
 /// assert_eq!(vidmar_text::nearest("stockfish", known), None);
+/// assert_eq!(vidmar_text::nearest("table", ["Search Table"]), Some("Search Table"));
 /// ```
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
@@ -28,20 +29,28 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether a known word begins otherwise, and its slips; none if it is too far.
+/// How a known word is like another one, the nearest first, and its slips; none if it is too far.
 ///
 /// A slip adds or takes away a letter at the most, so most words are not compared letter by letter: some programs have a
 /// thousand names, and whoever says a mebibyte is not made to wait.
-fn distance(word: &str, letters: usize, known: &str, most: usize) -> Option<(bool, usize)> {
+fn distance(word: &str, letters: usize, known: &str, most: usize) -> Option<(Likeness, usize)> {
     let difference = known.chars().count().abs_diff(letters);
     if known.starts_with(word) {
-        return Some((false, difference));
+        return Some((Likeness::Beginning, difference));
     }
-    if difference > most {
-        return None;
+    if difference <= most {
+        let slips = strsim::osa_distance(word, known);
+        return (slips <= most).then_some((Likeness::Slips, slips));
     }
-    let slips = strsim::osa_distance(word, known);
-    (slips <= most).then_some((true, slips))
+    let last = known.rsplit_once(' ').is_some_and(|(_, last)| last == word);
+    last.then_some((Likeness::End, difference))
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    Beginning,
+    Slips,
+    End,
 }
 
 /// The same as a hint for the end of an error message: ` (did you mean 'engine'?)`, or nothing.
