@@ -122,7 +122,7 @@ impl Table<'_, '_, '_> {
     /// Takes a side's answer: the clock, the move, the score.
     fn answered(&mut self, side: Color, reply: &Reply, (pv, mut detail): Told) -> Option<End> {
         if let Err(fell) = self.clocks.press(side, reply.info.time) {
-            let detail = format!("took {:?} of {:?}", reply.info.time, fell.allowed);
+            let detail = format!("took {:.3?} of {:.3?}", reply.info.time, fell.allowed);
             self.add_fault(side, Fault::new(FaultKind::TimeLoss, detail));
             return Some((None, Termination::TimeForfeit(side)));
         }

@@ -115,7 +115,7 @@ impl<'a> MatchReport<'a> {
                 tally.wins.to_string(),
                 tally.draws.to_string(),
                 tally.losses.to_string(),
-                format!("{:.1} %", 100.0 * tally.draw_ratio()),
+                share_of(tally.games(), tally.draw_ratio()),
                 standing.faults().to_string(),
             ]);
         }
@@ -164,8 +164,8 @@ impl<'a> MatchReport<'a> {
             }
             text.push('\n');
         }
-        if self.scoreboard.is_paired() {
-            let [a, b, c, d, e] = standing.pairs.0;
+        let [a, b, c, d, e] = standing.pairs.0;
+        if self.scoreboard.is_paired() && a + b + c + d + e > 0 {
             let _ = writeln!(
                 text,
                 "pairs with 0, ½, 1, 1½, 2 points: {a}, {b}, {c}, {d}, {e}; level pairs {:.1} %",
@@ -262,6 +262,15 @@ fn plain_table(columns: &[&str]) -> Table {
 
 fn points(value: f64) -> String {
     format!("{value:.1}")
+}
+
+/// A share of games in per cent; of no game there is none.
+fn share_of(games: u64, share: f64) -> String {
+    if games == 0 {
+        "–".to_owned()
+    } else {
+        format!("{:.1} %", 100.0 * share)
+    }
 }
 
 fn games(count: u64) -> String {

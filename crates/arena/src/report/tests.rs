@@ -147,4 +147,6 @@ fn all_won_is_a_bound_and_nothing_is_no_number() {
         let text = text.to_lowercase();
         assert!(!text.contains("nan") && !text.contains("inf"), "{text}");
     }
+    let [table, ..] = reports(&[]);
+    assert!(!table.contains("0.0 %") && !table.contains("pairs"), "{table}");
 }

@@ -32,10 +32,14 @@ impl Status {
             (0, games) => format!("{games} games"),
             (generations, _) => format!("{generations} generations"),
         };
+        // Before the first games are committed nobody has said how many there are.
+        let space = view
+            .space()
+            .map(|space| format!(" over {} parameters", space.degrees()));
         output::print(&format!(
-            "{} over {} parameters: generation {}, {:.1} % of {planned}, {} faults\n{}",
+            "{}{}: generation {}, {:.1} % of {planned}, {} faults\n{}",
             status.method,
-            view.optimizer.as_ref().map_or(0, |o| o.setup().space.degrees()),
+            space.unwrap_or_default(),
             status.generation,
             100.0 * status.progress,
             status.faults,

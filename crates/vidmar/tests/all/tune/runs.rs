@@ -116,6 +116,13 @@ fn a_round_without_results_stops_the_run() {
     assert_eq!(listed["state"], "failed");
     let problem = listed["problem"].as_str().unwrap();
     assert!(problem.contains("games have no result"), "{problem}");
+    // How many parameters there are is not known yet, and not said to be none.
+    let status = vidmar().args(["tune", "status"]).arg(&out).assert().success();
+    let status = String::from_utf8(status.get_output().stdout.clone()).unwrap();
+    assert!(
+        status.contains(": generation 0, ") && !status.contains("0 parameters"),
+        "{status}"
+    );
     let resume = || {
         vidmar()
             .args(["tune", "resume", "--quiet", "--no-verify", "--allow-programs"])
