@@ -17,7 +17,7 @@ use crate::thinker::Thinker;
 
 /// The signature of this program, by which runs know whether built-in players are those that they began with. A test compares
 /// it with the bench; a change of play changes it.
-pub const SIGNATURE: u64 = 3_021_883;
+pub const SIGNATURE: u64 = 2_172_541;
 /// The depth of the signature.
 pub const DEPTH: u32 = 13;
 /// The depth of the games that a tuner plays.
