@@ -35,10 +35,12 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("samples", help="a file of `vidmar net samples`", nargs="+")
     parser.add_argument("--out", required=True, metavar="NAME.net")
+    parser.add_argument("--from", dest="first", metavar="NET", help="begin from this net; with more --hidden the others begin with no say")
     parser.add_argument("--hidden", type=int, default=256, metavar="N", help="hidden neurons of a side, a multiple of 32")
     parser.add_argument("--buckets", type=int, default=8, metavar="N", help="sets of output weights")
     parser.add_argument("--king-buckets", type=int, default=1, choices=[1, 2, 4, 8], help="sets of input weights by the own king")
     parser.add_argument("--distil", type=int, default=1, metavar="N", help="epochs of the positions nearby before the others")
+    parser.add_argument("--nearby", type=float, default=0, metavar="0..1", help="the share of positions nearby in every batch of the epochs after these")
     parser.add_argument("--epochs", type=int, default=20, metavar="N")
     parser.add_argument("--batch", type=int, default=16384, metavar="N")
     parser.add_argument("--lambda", type=float, default=0.9, dest="share", metavar="0..1", help="the share of the score; the rest is the result")
@@ -124,6 +126,34 @@ class Net(torch.nn.Module):
         self.bias = torch.nn.Parameter(torch.full((hidden,), 0.1, device=device))
         self.outputs = torch.nn.Parameter((uniform(buckets, 2 * hidden) / math.sqrt(2 * hidden)).to(device))
         self.output_bias = torch.nn.Parameter(torch.zeros(buckets, device=device))
+        self.rounding = False
+
+    def begin_from(self, path):
+        """The weights of a net with as many buckets and as many hidden neurons or fewer: the others have no say at first."""
+        with open(path, "rb") as file:
+            data = file.read()
+        if data[:8] != NET_MAGIC or zlib.crc32(data[:-4]) != struct.unpack("<I", data[-4:])[0]:
+            raise SystemExit(f"{path}: not a net, or damaged")
+        version, hidden, buckets, king_buckets, scale = struct.unpack_from("<HHBBH", data, 8)
+        shape = (version, buckets, king_buckets * FEATURES, scale)
+        expected = (NET_VERSION, len(self.outputs), len(self.inputs), SCALE)
+        if shape != expected or hidden > len(self.bias):
+            raise SystemExit(f"{path}: version, buckets, inputs and scale are {shape} with {hidden} hidden neurons, expected {expected} with {len(self.bias)} or fewer")
+        offset = 16
+
+        def take(kind, unit, *shape):
+            nonlocal offset
+            values = np.frombuffer(data, kind, math.prod(shape), offset)
+            offset += values.nbytes
+            return torch.from_numpy(values.astype(np.float32) / unit).reshape(shape).to(self.bias.device)
+
+        with torch.no_grad():
+            self.inputs[:, :hidden] = take("<i2", QA, len(self.inputs), hidden)
+            self.bias[:hidden] = take("<i2", QA, hidden)
+            outputs = self.outputs.reshape(buckets, 2, -1)
+            outputs[:, :, hidden:] = 0
+            outputs[:, :, :hidden] = take("<i2", QB, buckets, 2, hidden)
+            self.output_bias.copy_(take("<i4", QA * QB, buckets))
 
     def forward(self, features, pieces):
         count, wide = len(features), PADDING + len(self.inputs)
@@ -131,17 +161,24 @@ class Net(torch.nn.Module):
         dense = torch.zeros(2 * count, wide, device=features.device)
         index = torch.where(features < 0, NOTHING, features.long() + PADDING)
         dense.scatter_(1, index.reshape(2 * count, PIECES), 1.0)
-        weights = torch.nn.functional.pad(self.inputs, (0, 0, PADDING, 0))
-        hidden = (dense @ weights + self.bias).clamp(0, 1).square().reshape(count, -1)
+        weights = torch.nn.functional.pad(self.seen(self.inputs, QA), (0, 0, PADDING, 0))
+        hidden = (dense @ weights + self.seen(self.bias, QA)).clamp(0, 1).square().reshape(count, -1)
         bucket = (pieces.long() - 2) // -(-32 // len(self.outputs))
         bucket = bucket.clamp(0, len(self.outputs) - 1)
-        every = hidden @ self.outputs.T + self.output_bias
+        every = hidden @ self.seen(self.outputs, QB).T + self.output_bias
         return every.gather(1, bucket[:, None])[:, 0]
+
+    def seen(self, weights, unit):
+        """Weights as the file will have them once they are learnt so: the gradient passes as if nothing were rounded."""
+        if not self.rounding:
+            return weights
+        return weights + ((weights * unit).round() / unit - weights).detach()
 
     def rounded(self):
         """The weights as whole numbers, and the net that has just these."""
         other = Net.__new__(Net)
         torch.nn.Module.__init__(other)
+        other.rounding = False
         for name, unit in (("inputs", QA), ("bias", QA), ("outputs", QB), ("output_bias", QA * QB)):
             value = (getattr(self, name).detach().double() * unit).round()
             setattr(other, name, torch.nn.Parameter((value / unit).float()))
@@ -171,18 +208,19 @@ def targets(part, pick, share):
 
 
 class Learner:
-    """Steps of AdamW on batches of one part."""
+    """Steps of AdamW on batches of one part, or of two."""
 
-    def __init__(self, net, optimizer, part, share):
-        self.net, self.optimizer, self.part, self.share = net, optimizer, part, share
-        self.losses = torch.zeros((), dtype=torch.float64, device=part[0].device)
+    def __init__(self, net, optimizer):
+        self.net, self.optimizer = net, optimizer
+        self.losses = torch.zeros((), dtype=torch.float64, device=net.bias.device)
 
-    def learn(self, pick, rate):
-        features, pieces, _, _ = self.part
+    def learn(self, batch, rate):
+        """A batch is a list of parts, which of their positions, and the share of the score in what they are worth."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        found = torch.sigmoid(self.net(features[pick], pieces[pick]))
-        loss = (found - targets(self.part, pick, self.share)).square().mean()
+        columns = [(part[0][pick], part[1][pick], targets(part, pick, share)) for part, pick, share in batch]
+        features, pieces, target = [torch.cat(column) for column in zip(*columns)]
+        loss = (torch.sigmoid(self.net(features, pieces)) - target).square().mean()
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self.optimizer.step()
@@ -225,15 +263,20 @@ def main():
     games, nearby, validation = [
         unpack(np.concatenate(parts), options.king_buckets, device) if sum(map(len, parts)) else None for parts in zip(*files)
     ]
-    if games is None or validation is None or (options.distil and nearby is None):
-        raise SystemExit("no positions to learn from, to validate with, or (--distil) nearby")
+    needs_nearby = options.distil > 0 or options.nearby > 0
+    if not 0 <= options.nearby < 1:
+        raise SystemExit(f"--nearby {options.nearby}: expected 0 or more and less than 1")
+    if games is None or validation is None or (needs_nearby and nearby is None):
+        raise SystemExit("no positions to learn from, to validate with, or (--distil, --nearby) nearby")
     count = lambda part: 0 if part is None else len(part[0])
-    for part in (games, nearby) if options.distil else (games,):
+    for part in (games, nearby) if needs_nearby else (games,):
         if len(part[0]) < options.batch:
             raise SystemExit(f"--batch {options.batch}: there are only {len(part[0])} positions")
     print(json.dumps({"training": count(games), "nearby": count(nearby), "validation": count(validation), "seconds": time.time() - begun}), flush=True)
 
     net = Net(options.hidden, options.buckets, options.king_buckets, options.seed, device)
+    if options.first:
+        net.begin_from(options.first)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=options.decay)
     # Kept with the state, so that nothing else goes on from it.
     identity = json.dumps({name: value for name, value in vars(options).items() if name not in ("out", "seconds")})
@@ -245,20 +288,27 @@ def main():
         net.load_state_dict(state["net"])
         optimizer.load_state_dict({**optimizer.state_dict(), "state": state["moments"]})
         first = state["epoch"]
-    learner = None
+    if first == 0 and options.first:
+        print(json.dumps({"net": options.first, "validation_loss": validate(net, validation, options)}), flush=True)
+    learner = Learner(net, optimizer)
     for epoch in range(first, options.distil + options.epochs):
         distilled = epoch < options.distil
         part, share = (nearby, 1.0) if distilled else (games, options.share)
         number, epochs = (epoch, options.distil) if distilled else (epoch - options.distil, options.epochs)
+        beside = 0 if distilled else round(options.nearby * options.batch)
+        own = options.batch - beside
         # Every batch is whole; other positions are left over in every epoch.
-        steps = len(part[0]) // options.batch
-        if learner is None or learner.part is not part:
-            learner = Learner(net, optimizer, part, share)
+        steps = len(part[0]) // own
         generator = torch.Generator(device=device).manual_seed(options.seed * 1_000_003 + epoch)
         order = torch.randperm(len(part[0]), generator=generator, device=device)
         for step in range(steps):
+            # Most weights of the output are a few units of the file: the last quarter of all steps learns with rounded ones.
+            net.rounding = not distilled and 4 * (number * steps + step) >= 3 * epochs * steps
             now = rate_at(options, number * steps + step, epochs * steps)
-            learner.learn(order[step * options.batch : (step + 1) * options.batch], now)
+            batch = [(part, order[step * own : (step + 1) * own], share)]
+            if beside:
+                batch.append((nearby, torch.randint(len(nearby[0]), (beside,), generator=generator, device=device), 1.0))
+            learner.learn(batch, now)
         training = learner.mean_loss(steps)
         if not math.isfinite(training):
             raise SystemExit(f"the loss is {training}: expected a lower rate than {options.rate}")
