@@ -21,7 +21,7 @@ fn exported(folder: &std::path::Path, epochs: u64) -> (Counts, Vec<u8>) {
         epochs,
     };
     export(&dataset, &nearby, &Control::new(), &mut file, &mut |written| {
-        told = written
+        told = written;
     })
     .unwrap();
     let counts = dataset.counts();

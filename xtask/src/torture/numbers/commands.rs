@@ -31,6 +31,7 @@ const BASES: &[(&str, &[&str])] = &[
     ("generate", &["man"]),
     ("move", &["--player=engine:hash=1", "--depth=1"]),
     ("net games", &["--games=1", "--nodes=1", "--out=made"]),
+    ("net samples", &["packed", "--validation=50", "--out=made"]),
     (
         "net train",
         &[
