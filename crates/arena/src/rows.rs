@@ -73,7 +73,7 @@ fn player_row(name: &str, standing: &Standing, paired: bool) -> PlayerRow {
         normalised_elo: normalised.map(|(elo, _)| elo),
         normalised_error: normalised.map(|(_, error)| error),
         los: estimate.and_then(|estimate| estimate.superiority()),
-        draw_ratio: tally.draw_ratio(),
+        draw_ratio: (tally.games() > 0).then(|| tally.draw_ratio()),
         pentanomial: paired.then_some(standing.pairs.0),
         white: counts(&standing.white),
         faults: standing.faults(),

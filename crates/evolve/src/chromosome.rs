@@ -89,7 +89,7 @@ pub(crate) struct Breeder<'a> {
     pub(crate) length: usize,
     /// Whether every gene is judged, or only the last: where nothing else counts, the others are worth 0.
     pub(crate) judges_all: bool,
-    /// Positions judged.
+    /// Positions evaluated.
     pub(crate) nodes: u64,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Evolution {
     pub(crate) generation: u32,
     pub(crate) trace: Trace,
     rng: Rng,
-    /// Positions that may still be judged.
+    /// Positions that may still be evaluated.
     allowance: u64,
     answers: Answers,
 }

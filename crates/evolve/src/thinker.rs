@@ -93,7 +93,7 @@ impl EvolveThinker {
             .collect()
     }
 
-    /// Lets all populations evolve until a limit is reached; returns the positions judged.
+    /// Lets all populations evolve until a limit is reached; returns the positions evaluated.
     fn evolve(
         &self,
         game: &Game,

@@ -81,8 +81,8 @@ row! {
         pub normalised_error: Option<f64>,
         /// The chance that it is stronger at all; none from a handful of games.
         pub los: Option<f64>,
-        /// Draws of all its games.
-        pub draw_ratio: f64,
+        /// Draws of all its games; none without games.
+        pub draw_ratio: Option<f64>,
         /// Its pairs with 0, ½, 1, 1½ and 2 points, where games come in pairs.
         pub pentanomial: Option<[u64; 5]>,
         /// Its games with White: wins, draws, losses.

@@ -1489,9 +1489,9 @@ normalised_error: number | null,
  */
 los: number | null, 
 /**
- * Draws of all its games.
+ * Draws of all its games; none without games.
  */
-draw_ratio: number, 
+draw_ratio: number | null, 
 /**
  * Its pairs with 0, ½, 1, 1½ and 2 points, where games come in pairs.
  */

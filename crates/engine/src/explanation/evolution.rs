@@ -13,7 +13,7 @@ pub struct EvolutionExplanation {
     pub moves: Vec<FirstMove>,
     /// The move that was played, one of those of the highest fitness.
     pub chosen: Option<String>,
-    /// Positions judged.
+    /// Positions evaluated.
     pub nodes: u64,
 }
 
@@ -95,6 +95,6 @@ impl fmt::Display for EvolutionExplanation {
                 found.progress()
             )?;
         }
-        write!(f, "{} positions judged; * is played", self.nodes)
+        write!(f, "{} positions evaluated; * is played", self.nodes)
     }
 }

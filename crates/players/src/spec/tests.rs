@@ -288,11 +288,7 @@ fn who_ends_by_itself_needs_no_limit() {
         let book = PlayerSpec::of("book").expect("a row");
         book.with_text("then", then).expect("a player")
     };
-    for (then, expected) in [
-        ("engine", true),
-        ("engine:depth=1", false),
-        ("random", false),
-    ] {
+    for (then, expected) in [("engine", true), ("engine:depth=1", false), ("random", false)] {
         assert_eq!(after_a_book(then).needs_limit(), expected, "{then}");
     }
     assert_eq!(after_a_book("engine").threads(), 1);

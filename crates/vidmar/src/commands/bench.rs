@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use vidmar_engine::Control;
 use vidmar_engine::bench::{self, BenchSettings};
@@ -50,6 +50,12 @@ impl Bench {
         };
         if settings.threads > 1 && settings.parallel == Parallel::None {
             return Err(SettingsError::ThreadsAlone(settings.threads).into());
+        }
+        if settings.threads == 1 && settings.parallel == Parallel::YoungBrothersWait {
+            bail!(
+                "--parallel {} has no effect with one thread",
+                settings.parallel.name()
+            );
         }
         room_for(settings.hash).map_err(|reason| anyhow!("--hash: {reason}"))?;
         let mut printed = Ok(());

@@ -79,9 +79,21 @@ impl Compare {
     fn searches(&self) -> anyhow::Result<Vec<Search>> {
         if self.is_product() {
             let variants = self.product().into_iter();
-            return variants.map(|variant| self.search(variant)).collect();
+            let searches: Vec<Search> = variants
+                .map(|variant| self.search(variant))
+                .collect::<Result<_, _>>()?;
+            let mut idle: Vec<_> = searches
+                .iter()
+                .filter_map(|search| self.options.check_effects(&search.settings).err())
+                .collect();
+            // What one of them has a use for is no mistake.
+            return if idle.len() == searches.len() {
+                Err(idle.swap_remove(0))
+            } else {
+                Ok(searches)
+            };
         }
-        self.search(BASE)?;
+        self.options.check_effects(&self.search(BASE)?.settings)?;
         let mut searches = Vec::new();
         for variant in one_at_a_time() {
             match self.search(variant) {

@@ -90,7 +90,7 @@ impl Search {
             exact: self.exact.unwrap_or(settings.exact),
             ..settings
         };
-        self.options.check_effects(&self.chosen(&settings))?;
+        self.options.check_effects(&settings)?;
         Ok(settings)
     }
 

@@ -146,7 +146,11 @@ impl SearchOptions {
     }
 
     /// An error if something that was asked for belongs to what is not there, by the rows of the laboratory's settings.
-    pub(crate) fn check_effects(&self, chosen: &LaboratorySettings) -> anyhow::Result<()> {
+    pub(crate) fn check_effects(&self, search: &Settings) -> anyhow::Result<()> {
+        let chosen = &LaboratorySettings {
+            search: search.clone(),
+            ..LaboratorySettings::default()
+        };
         let row = |key: &str| ROWS.iter().find(|row| row.key == key);
         let asked = [
             (Switch::TableSize, self.table_mib.is_some()),

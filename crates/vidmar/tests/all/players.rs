@@ -55,7 +55,7 @@ fn a_player_moves_and_explains() {
     vidmar(&["move", "--player", EVOLVE, "--explain"])
         .assert()
         .success()
-        .stdout(contains("positions judged; * is played"));
+        .stdout(contains("positions evaluated; * is played"));
     // The same seed, the same move; other seeds, other moves.
     let with_seed =
         |seed: &str| json(&["move", "--player", EVOLVE, "--json", "--seed", seed])["bestmove"].clone();

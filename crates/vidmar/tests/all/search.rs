@@ -398,6 +398,18 @@ fn bad_input_is_named() {
             "--parallel has no effect with threads=1",
         ),
         (
+            &["compare", "--depth", "2", "--parallel", "lazy"],
+            "--parallel has no effect with threads=1",
+        ),
+        (
+            &["compare", "--depth", "2", "--tables", "none", "--table-mib", "4"],
+            "--table-mib has no effect with table=none",
+        ),
+        (
+            &["bench", "--depth", "2", "--parallel", "ybwc"],
+            "--parallel ybwc has no effect with one thread",
+        ),
+        (
             &["search", "--depth", "3", "--null-move-without", "not-twice"],
             "--null-move-without has no effect with null-move=off",
         ),
