@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vidmar_chess::{BoardKind, Game, Position};
 use vidmar_engine::bench::BenchSettings;
-use vidmar_engine::settings::{Kind, Setting, SettingError, Unset, Value};
+use vidmar_engine::settings::{Kind, Setting, SettingError, Unset, Value, Wanted};
 use vidmar_engine::{
     ABOVE_THE_SEARCH, Control, Explanation, FlagshipThinker, Info, Limits, Thinker, Thought,
 };
@@ -242,7 +242,13 @@ impl AnyPlayer {
         };
         if let Some(needs) = row.needs {
             let owner = self.value(&beside(needs.key));
-            if !needs.are_met(owner.as_ref()) {
+            // What is on and has no effect itself is as good as off.
+            let is_idle = || {
+                let row = self.row(&beside(needs.key));
+                needs.wanted == Wanted::Switched(false)
+                    && row.is_some_and(|row| self.why_without_effect(row).is_some())
+            };
+            if !needs.are_met(owner.as_ref()) && !is_idle() {
                 return Some(named(needs.key, needs.unmet(owner.as_ref())));
             }
         }

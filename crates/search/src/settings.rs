@@ -69,7 +69,7 @@ settings! {
         ordering: OrderingRules = OrderingRules::ALL, Ordering "ordering" "what moves are ordered by";
         table: Scheme = Scheme::TwoLevel, Table "table" "which entries the table keeps";
         table_mib: usize = 16, TableSize "table-mib" "the size of the table in mebibytes";
-        exact: bool = false, Exact "exact" "every value is that of minimax, where the algorithm can";
+        exact: bool = false, Exact "exact" "tables and repetitions change no value: it is that of minimax where nothing else prunes";
         parallel: Parallel = Parallel::None, Parallel "parallel" "how threads share the search";
         threads: usize = 1, Threads "threads" "how many threads search";
         multipv: usize = 1, MultiPv "multipv" "how many best lines are found";

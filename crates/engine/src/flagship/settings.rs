@@ -218,7 +218,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
             set: |settings, value| settings.tablebases.open_own(value.as_text().unwrap_or_default()),
         },
     )
-    .role(Role::Operator),
+    .role(Role::Operator)
+    .needs(LIMIT_STRENGTH, Wanted::Switched(false)),
     FlagshipRow::new(
         "syzygy",
         "SyzygyPath",
@@ -234,7 +235,8 @@ pub(super) const ROWS: &[FlagshipRow] = &[
             },
         },
     )
-    .role(Role::Operator),
+    .role(Role::Operator)
+    .needs(LIMIT_STRENGTH, Wanted::Switched(false)),
     FlagshipRow::new(
         "syzygy-depth",
         "SyzygyProbeDepth",

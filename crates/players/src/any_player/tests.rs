@@ -369,6 +369,27 @@ fn tablebases_at_the_root_stand_above_everybody() {
     }
 }
 
+/// A player of limited strength does without them, and says so as long as its strength is limited.
+#[test]
+fn a_weaker_player_names_the_tablebases_that_it_does_without() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let never = std::sync::atomic::AtomicBool::new(false);
+    vidmar_tablebases::make(folder.path(), 3, &never, |_, _| {}).expect("writable");
+    let mut player = AnyPlayer::default();
+    let mut noted = |option: &str, text: &str| {
+        set(&mut player, option, text).expect("an option");
+        let notes = player.without_effect();
+        notes
+            .iter()
+            .any(|note| note.contains("option BasesPath has no effect with UCI_LimitStrength=on"))
+    };
+    assert!(!noted("BasesPath", &folder.path().display().to_string()));
+    assert!(noted("UCI_LimitStrength", "true"));
+    assert!(!noted("UCI_AnalyseMode", "true"), "at full strength");
+    assert!(noted("UCI_AnalyseMode", "false"));
+    assert!(!noted("Player", "random"), "at its root they hold");
+}
+
 #[test]
 fn a_player_that_lacks_what_it_needs_does_not_pretend() {
     let folder = tempfile::tempdir().expect("a folder");

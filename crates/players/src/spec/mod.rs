@@ -18,7 +18,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::move_limits::{MoveLimits, limit_settings};
 use crate::player::Player;
 use crate::process::{EngineCommand, EngineLog, Log};
-use crate::table::{Build, LimitUse, Limited, OPTION, PlayerType, Protocol};
+use crate::table::{Build, LimitUse, Limited, OPTION, PlayerType, Protocol, Scores};
 use crate::thinker_player::ThinkerPlayer;
 use crate::uci::UciPlayer;
 use crate::xboard::XboardPlayer;
@@ -242,6 +242,11 @@ impl PlayerSpec {
             }),
         };
         said.and_then(|text| text.parse().ok()).unwrap_or(1)
+    }
+
+    /// What the scores mean that it gives with its moves; those of a book are of the player that goes on.
+    pub fn scores(&self) -> Scores {
+        book::then(self).map_or(self.player.scores, |then| then.scores())
     }
 
     /// Whether the player can be made, as far as that can be told without starting a program: nothing is missing, files can be

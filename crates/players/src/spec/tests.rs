@@ -249,6 +249,14 @@ fn what_has_no_effect_is_refused_by_name() {
             "engine:limit-strength=on,analyse=on",
             "engine: limit-strength has no effect with analyse=on",
         ),
+        (
+            "engine:elo=1200,syzygy=endings",
+            "engine: syzygy has no effect with limit-strength=on",
+        ),
+        (
+            "engine:limit-strength=on,tablebases=endings",
+            "engine: tablebases has no effect with limit-strength=on",
+        ),
     ] {
         assert_eq!(message(text), expected);
     }

@@ -30,7 +30,7 @@ use vidmar_arena::{
     OpeningFileError, OutputFile, PlayError, Session, SessionError, StoredMatch, ThreadExecutor,
 };
 use vidmar_players::compliance::{self, StepReport};
-use vidmar_players::{Log, PlayerSpec, PlayerType};
+use vidmar_players::{Log, PlayerSpec, PlayerType, Scores};
 use vidmar_store::StoreError;
 use vidmar_text::shell_word;
 
@@ -84,6 +84,9 @@ impl Match {
             (line, session, log)
         } else {
             let settings = match_settings(&line)?;
+            for note in without_effect(&settings) {
+                output::warn(&note);
+            }
             let names = settings.players.iter().map(|player| player.name.as_str());
             let free = || home::free_store(names).context("every name for a store is taken: use --store");
             let store = line.store.clone().map_or_else(free, Ok)?;
@@ -178,6 +181,43 @@ fn match_settings(line: &CommandLine) -> anyhow::Result<MatchSettings> {
             .as_ref()
             .is_some_and(|pgn| pgn.pv || !pgn.details.is_empty()),
     })
+}
+
+/// What was asked for and nothing can come of with these players.
+fn without_effect(settings: &MatchSettings) -> Vec<String> {
+    let players = &settings.players;
+    let scored = players
+        .iter()
+        .filter(|player| player.spec.scores() != Scores::None);
+    let (scored, rules) = (scored.count(), &settings.rules);
+    let mut notes = Vec::new();
+    let mut without_scores = |argument: &str, needed: usize| {
+        if scored < needed {
+            notes.push(match scored {
+                0 => format!("{argument} has no effect: no player gives scores with its moves"),
+                _ => {
+                    format!("{argument} has no effect: both sides must give scores, and only one player does")
+                }
+            });
+        }
+    };
+    if let Some(rule) = &rules.resign {
+        without_scores("-resign", if rule.two_sided { 2 } else { 1 });
+    }
+    if rules.draw.is_some() {
+        without_scores("-draw", 2);
+    }
+    let has_idle_margin = |player: &&MatchPlayer| {
+        let limits = &player.limits;
+        !limits.margin.is_zero() && limits.base.is_none() && limits.move_time.is_none()
+    };
+    if let Some(player) = players.iter().find(has_idle_margin) {
+        notes.push(format!(
+            "timemargin has no effect on {}: it has neither tc nor st",
+            player.name
+        ));
+    }
+    notes
 }
 
 fn match_files(line: &CommandLine) -> MatchFiles {

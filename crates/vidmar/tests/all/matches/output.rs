@@ -142,7 +142,9 @@ fn players_without_scores_are_not_adjudicated() {
         "-pgnout",
         "file=games.pgn",
     ];
-    folder.play(&[TWO, &rules]).success();
+    let scoreless = "has no effect: no player gives scores with its moves";
+    let named = contains(format!("-draw {scoreless}")).and(contains(format!("-resign {scoreless}")));
+    folder.play(&[TWO, &rules]).success().stderr(named);
     let evolve = ["-engine", "player=evolve:generations=3,genes=2", "name=a"];
     let random = ["-engine", "player=random", "name=b", "-maxmoves", "20"];
     folder.play(&[&evolve, &random, &rules]).success();
@@ -155,6 +157,37 @@ fn players_without_scores_are_not_adjudicated() {
             !comment.contains('/') && !comment.starts_with(['+', '-']),
             "{comment}"
         );
+    }
+}
+
+/// What adjudicates nothing with these players is named, and only that.
+#[test]
+fn rules_without_effect_are_named() {
+    let rounds = ["-rounds", "1", "-maxmoves", "4"];
+    let random = ["-engine", "player=random:seed=1", "name=a"];
+    let engine = ["-engine", "player=engine:depth=1,hash=1", "name=b"];
+    let draw = ["-draw", "movenumber=10", "movecount=4", "score=20"];
+    let resign = ["-resign", "movecount=2", "score=300"];
+    let margin = ["-each", "timemargin=10"];
+    let alone = "has no effect: both sides must give scores, and only one player does";
+    for (rule, note) in [
+        (&draw[..], Some(format!("-draw {alone}"))),
+        (&resign, None),
+        (
+            &[&resign[..], &["twosided=true"]].concat(),
+            Some(format!("-resign {alone}")),
+        ),
+        (
+            &margin,
+            Some("timemargin has no effect on a: it has neither tc nor st".to_owned()),
+        ),
+        (&[&margin[..], &["tc=10"]].concat(), None),
+    ] {
+        let played = Folder::new().play(&[&random, &engine, &rounds, rule]).success();
+        match note {
+            Some(note) => played.stderr(contains(note)),
+            None => played.stderr(contains("has no effect").not()),
+        };
     }
 }
 
