@@ -31,12 +31,13 @@ impl<'j> Clocks<'j> {
         }
     }
 
-    /// What the side to move is told.
+    /// What the side to move is told. Without a clock of its own it hears of none: engines take a clock that only the other side
+    /// has for time of their own, or for none left (Stockfish answers at depth 1).
     pub(crate) fn limits(&self, turn: Color) -> Limits {
         let own = &self.control[turn];
         let clock = |side: Color| {
             let control = &self.control[side];
-            control.base.map(|_| Clock {
+            own.base.and(control.base).map(|_| Clock {
                 remaining: self.remaining[side],
                 increment: control.increment,
             })
@@ -122,7 +123,7 @@ mod tests {
             Err(FlagFell { allowed: ms(1020) })
         );
         assert_eq!(clocks.press(Color::Black, ms(1_000_000)), Ok(()));
-        assert_eq!(clocks.limits(Color::Black).clocks[Color::Black], None);
+        assert_eq!(clocks.limits(Color::Black).clocks, ByColor::default());
     }
 
     /// As fastchess and cutechess count: a part of a millisecond is nothing.

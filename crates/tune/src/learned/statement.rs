@@ -63,10 +63,11 @@ fn signal(gain: EloInterval, games: u64) -> String {
     let (elo, error) = (gain.elo, gain.error().unwrap_or(0.0));
     match gain.verdict() {
         Verdict::Gain => format!(
-            "By the {games} games of the run the change from the start is worth {elo:+.0} ± {error:.0} Elo."
+            "A regression on the {games} games of the run puts the change from the start at {elo:+.0} ± {error:.0} Elo, if every \
+             parameter acts by itself; only games against the start prove it (vidmar tune verify)."
         ),
         _ => format!(
-            "Noise exceeds signal: by the {games} games of the run the change from the start is worth {elo:+.0} ± {error:.0} Elo{}.",
+            "Noise exceeds signal: a regression on the {games} games of the run puts the change from the start at {elo:+.0} ± {error:.0} Elo{}.",
             more_games(gain, games)
         ),
     }

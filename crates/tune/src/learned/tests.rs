@@ -73,7 +73,7 @@ fn what_is_known_of_synthetic_games_is_found() {
     assert!(row("Slope").tried_min.unwrap() < 20.0 && row("Slope").tried_max.unwrap() > 80.0);
     let text = found.statements.join("\n");
     assert!(
-        text.starts_with("By the 6000 games of the run the change from the start is worth +"),
+        text.starts_with("A regression on the 6000 games of the run puts the change from the start at +"),
         "{text}"
     );
     let matters = text
@@ -100,7 +100,7 @@ fn noise_is_called_noise() {
     let found = learned(&noise, &[80.0, 80.0, 20.0, 20.0]);
     let text = found.statements.join("\n");
     assert!(
-        text.starts_with("Noise exceeds signal: by the 300 games"),
+        text.starts_with("Noise exceeds signal: a regression on the 300 games"),
         "{text}"
     );
     assert!(text.contains(" Elo takes about "), "{text}");
