@@ -9,6 +9,7 @@ use clap::Args;
 use crate::cargo::{cargo, run, target_dir};
 use crate::programs;
 
+mod engines;
 mod instructions;
 #[cfg(unix)]
 mod overhead;
@@ -51,9 +52,9 @@ const BENCHES: [Row; 6] = [
         run: instructions::of_alpha_beta,
     },
     Row {
-        name: "flagship",
-        about: "the engine over the bench's positions to depth 8: instructions a node",
-        run: instructions::of_flagship,
+        name: "engines",
+        about: "the engine beside Ethereal, Stockfish or the UCI engines that are named: nodes a second in interleaved rounds, instructions a node",
+        run: engines::run_race,
     },
     Row {
         name: "pgn",

@@ -2,14 +2,21 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, ensure};
 
-/// The root of the repository.
+/// The root of the repository: of the checkout that Cargo was called in, which need not be the one that this program was compiled
+/// in where several share a target folder.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("xtask is a folder of the repository")
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let package = package.filter(|package| package.ends_with("xtask"));
+        let mut root = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        root.pop();
+        root
+    })
 }
 
 /// A folder for builds with other flags, beside the ordinary ones, so that neither evicts the other.

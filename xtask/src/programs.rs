@@ -59,7 +59,14 @@ const PROGRAMS: &[Program] = &[
     Program {
         name: "stockfish",
         source: Source::Apt("stockfish"),
-        used_by: &["tests", "perft"],
+        used_by: &["tests", "perft", "engines"],
+        essential: false,
+    },
+    // An engine without a net of much the same strength.
+    Program {
+        name: "ethereal-chess",
+        source: Source::Apt("ethereal-chess"),
+        used_by: &["engines"],
         essential: false,
     },
     // What games on many machines go through; tests start servers of their own.
@@ -106,7 +113,7 @@ const PROGRAMS: &[Program] = &[
     Program {
         name: "valgrind",
         source: Source::Apt("valgrind"),
-        used_by: &["instructions", "alpha-beta"],
+        used_by: &["instructions", "alpha-beta", "engines"],
         essential: true,
     },
 ];
@@ -145,6 +152,13 @@ pub(crate) fn search_path() -> OsString {
     env::join_paths(folders).unwrap_or(own)
 }
 
+/// Where a program lies on that search path.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
+    let path = search_path();
+    let mut places = env::split_paths(&path).map(|folder| folder.join(name));
+    places.find(|place| is_executable(place))
+}
+
 /// Shows a command and runs it with that search path; it fails unless the command succeeds.
 pub(crate) fn run_shown(mut command: Command) -> Result<()> {
     println!("$ {}", shown(&command));
@@ -163,7 +177,7 @@ fn python() -> Command {
 impl Program {
     /// Whether it is here and, for a part of the toolchain, works: rustup leaves names without contents.
     pub(crate) fn is_here(&self) -> bool {
-        let found = env::split_paths(&search_path()).any(|folder| is_executable(&folder.join(self.name)));
+        let found = find(self.name).is_some();
         match self.source {
             Source::Apt(_) => found,
             Source::Rustup(_) => found && succeeds(command(self.name).arg("--version")),

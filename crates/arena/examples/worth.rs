@@ -3,7 +3,7 @@
 //! `cargo run --release -p vidmar-arena --features switches --example worth -- --technique null-move,killers`
 //! plays the search without each of the techniques against the whole; `--set name=value` plays the search with
 //! another number against the default; `--eval name` plays the search with another evaluation. Each opening is played twice with the sides exchanged; openings come
-//! from a seed and are balanced by a shallow search; games are at a fixed number of nodes, so that the same
+//! from a seed and are balanced by a shallow search; games are at a fixed number of nodes (or, with `--depth`, of plies), so that the same
 //! command gives the same games on every machine and with any number of threads. With `--suite FILE.epd` positions are solved instead of
 //! games played: what a technique costs in tactics.
 
@@ -18,8 +18,8 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use clap::Parser;
 use vidmar_arena::{
-    Estimate, FaultPolicy, GameSetup, GameTask, MissingPlayers, Opening, Pairs, PlayedGame, ResignRule,
-    Rules, Runner, TaskPlayer, ThreadExecutor, TimeControl,
+    DrawRule, Estimate, FaultPolicy, GameSetup, GameTask, MissingPlayers, Opening, Pairs, PlayedGame,
+    ResignRule, Rules, Runner, TaskPlayer, ThreadExecutor, TimeControl,
 };
 use vidmar_chess::{BitboardBoard, Board as _, ByColor, Color, Game, MoveInfo, Outcome};
 use vidmar_engine::settings::Value;
@@ -54,6 +54,9 @@ struct Arguments {
     /// Nodes a move
     #[arg(long, default_value_t = 10_000)]
     nodes: u64,
+    /// Plies a move instead, as deep as they take
+    #[arg(long, conflicts_with = "nodes")]
+    depth: Option<u32>,
     /// Games at once
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -119,20 +122,31 @@ fn main() -> anyhow::Result<()> {
     if variants.is_empty() {
         bail!("nothing to measure: give --technique, --set or --eval");
     }
-    println!("| change | wins | draws | losses | Elo (95 %) |\n| --- | --: | --: | --: | --: |");
+    println!("| change | wins | draws | losses | Elo (95 %) | nodes a move | plies |");
+    println!("| --- | --: | --: | --: | --- | --- | --- |");
     let unchanged = Variant::unchanged(&arguments)?;
     for variant in &variants {
-        let pairs = play_match(variant, &unchanged, &arguments)?;
-        let [wins, draws, losses] = pairs.iter().flatten().fold([0; 3], |mut sum, &points| {
-            sum[2 - points] += 1;
-            sum
-        });
+        let games = play_match(variant, &unchanged, &arguments)?;
+        let [mut wins, mut draws, mut losses] = [0; 3];
         let mut counts = Pairs::default();
-        for [first, second] in pairs {
-            counts.add(first + second);
+        // The variant is White in the first of a pair.
+        let points = |(side, game): (Color, &PlayedGame)| {
+            let outcome = game.record.outcome.unwrap_or(Outcome::Draw);
+            usize::from(outcome.half_points(side))
+        };
+        for pair in games.chunks(2) {
+            let points: Vec<usize> = Color::ALL.into_iter().zip(pair).map(points).collect();
+            for &points in &points {
+                *[&mut losses, &mut draws, &mut wins][points] += 1;
+            }
+            counts.add(points.iter().sum());
         }
         let elo = elo_text(Estimate::of_pairs(&counts).map(|estimate| estimate.interval));
-        println!("| {} | {wins} | {draws} | {losses} | {elo} |", variant.name);
+        let [own, other] = [true, false].map(|first| effort(&games, first));
+        println!(
+            "| {} | {wins} | {draws} | {losses} | {elo} | {:.0} to {:.0} | {:.2} to {:.2} |",
+            variant.name, own.0, other.0, own.1, other.1
+        );
     }
     Ok(())
 }
@@ -245,7 +259,10 @@ impl Player for VariantPlayer {
         control: &Control,
     ) -> Result<Reply, Fault> {
         let begun = Instant::now();
-        let limits = Limits::nodes(limits.nodes.unwrap_or(u64::MAX));
+        let limits = match limits.depth {
+            Some(depth) => Limits::depth(depth),
+            None => Limits::nodes(limits.nodes.unwrap_or(u64::MAX)),
+        };
         let report = self
             .engine
             .search(game.board(), &limits, control.stop_flag(), &mut |_| ());
@@ -263,12 +280,31 @@ impl Player for VariantPlayer {
     }
 }
 
-/// The variant's half points in both games of every opening.
+/// Nodes and plies a move, the mean of all moves of the variant, or of those of the search as it is.
+fn effort(games: &[PlayedGame], of_variant: bool) -> (f64, f64) {
+    let moves = games.iter().enumerate().flat_map(|(number, game)| {
+        // The variant is White in the first game of a pair; an opening has an even number of plies unless it is told otherwise.
+        let white_begins = game.task.setup.opening.moves.len().is_multiple_of(2);
+        let variant_begins = white_begins == number.is_multiple_of(2);
+        let skipped = usize::from(variant_begins != of_variant);
+        game.record.moves.iter().skip(skipped).step_by(2)
+    });
+    let (mut count, mut nodes, mut plies) = (0_u64, 0, 0);
+    for played in moves {
+        count += 1;
+        nodes += played.info.nodes;
+        plies += u64::from(played.info.depth);
+    }
+    let mean = |sum: u64| sum as f64 / count.max(1) as f64;
+    (mean(nodes), mean(plies))
+}
+
+/// Both games of every opening, in order.
 fn play_match(
     variant: &Variant,
     unchanged: &Variant,
     arguments: &Arguments,
-) -> anyhow::Result<Vec<[usize; 2]>> {
+) -> anyhow::Result<Vec<PlayedGame>> {
     let variants = [variant.clone(), unchanged.clone()];
     let specs = [variant.spec()?, unchanged.spec()?];
     let make = move |spec: &PlayerSpec| {
@@ -291,18 +327,7 @@ fn play_match(
         [0, 1].map(|game| task(2 * index + game, opening.clone(), &specs, arguments))
     });
     let games = runner.collect(pairs, &Control::new(), &mut |_| {})?;
-    let half_points = |(index, game): (usize, &PlayedGame)| {
-        let outcome = game.record.outcome.unwrap_or(Outcome::Draw);
-        usize::from(outcome.half_points(Color::ALL[index]))
-    };
-    Ok(games
-        .unwrap_or_default()
-        .chunks(2)
-        .map(|pair| {
-            let mut points = pair.iter().enumerate().map(half_points);
-            [points.next().unwrap_or(1), points.next().unwrap_or(1)]
-        })
-        .collect())
+    Ok(games.unwrap_or_default())
 }
 
 /// MiB of a player's table.
@@ -312,11 +337,12 @@ const HASH: usize = 4;
 const MOST_MOVES: usize = 200;
 
 /// One game; the variant is White in the first of a pair. A side that both see five pawns ahead in three moves of each has
-/// won.
+/// won; from move 40 on, a game that both see within 8 hundredths of a pawn of level in six moves of each is drawn.
 fn task(number: usize, opening: Opening, specs: &[PlayerSpec; 2], arguments: &Arguments) -> GameTask {
     let [variant, unchanged] = [0, 1].map(|index| TaskPlayer::new(index, specs[index].clone()));
     let limits = TimeControl {
-        nodes: Some(arguments.nodes),
+        nodes: arguments.depth.is_none().then_some(arguments.nodes),
+        depth: arguments.depth,
         ..TimeControl::default()
     };
     GameTask {
@@ -333,6 +359,11 @@ fn task(number: usize, opening: Opening, specs: &[PlayerSpec; 2], arguments: &Ar
                     score: 500,
                     moves: 3,
                     two_sided: true,
+                }),
+                draw: Some(DrawRule {
+                    from_move: 40,
+                    moves: 6,
+                    score: 8,
                 }),
                 max_moves: Some((opening.moves.len() / 2 + MOST_MOVES) as u32),
                 ..Rules::default()

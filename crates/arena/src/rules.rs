@@ -1,5 +1,7 @@
 //! When a game ends before the rules of chess end it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ending::Ending;
@@ -25,6 +27,18 @@ pub struct DrawRule {
     pub moves: u32,
     /// How far from level a score may be, in hundredths of a pawn.
     pub score: i32,
+}
+
+/// As match runners write it: `movenumber=40 movecount=8 score=10`.
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DrawRule {
+            from_move,
+            moves,
+            score,
+        } = self;
+        write!(f, "movenumber={from_move} movecount={moves} score={score}")
+    }
 }
 
 /// How games are ended early. The default is to play on to the end.

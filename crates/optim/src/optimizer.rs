@@ -33,6 +33,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod saved;
+mod setup;
+
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
@@ -44,138 +47,10 @@ use crate::history;
 use crate::method::{Settings, State};
 use crate::protocol::{Answer, Ask, Batch, CrossEntry, Evidence, TellError, Told};
 use crate::purpose::Purpose;
-use crate::space::{Repair, Space, Vector};
+use crate::space::{Space, Vector};
 use vidmar_rng::Rng;
 
-/// How long a run is meant to be. Schedules that cool, shrink or decay follow it; the owner decides when to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Budget {
-    /// So many generations after the first population.
-    Generations(u64),
-    /// So many games or values.
-    Jobs(u64),
-}
-
-/// What all methods need to know.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Setup {
-    /// What is searched.
-    pub space: Space,
-    /// What can be asked.
-    pub evidence: Evidence,
-    /// How long the run is meant to be.
-    pub budget: Budget,
-    /// The run's seed.
-    pub seed: u64,
-    /// How components come back into their intervals.
-    #[serde(default)]
-    pub repair: Repair,
-}
-
-/// Why an optimiser cannot be made.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum SetupError {
-    /// A setting that this method cannot work with.
-    #[error("{setting} = {value}, expected {expected}")]
-    Setting {
-        /// The setting's name.
-        setting: &'static str,
-        /// Its value.
-        value: String,
-        /// What it should have been.
-        expected: String,
-    },
-    /// A dimension's own gain that cannot be kept.
-    #[error("dimension {dimension:?} has {gain} = {value}: expected {expected}")]
-    Gain {
-        /// The dimension.
-        dimension: String,
-        /// Which gain.
-        gain: &'static str,
-        /// What it is.
-        value: f64,
-        /// What it should have been.
-        expected: String,
-    },
-    /// A name that the space does not have.
-    #[error("unknown dimension {name:?} in the settings")]
-    UnknownDimension {
-        /// The name.
-        name: String,
-    },
-}
-
-impl SetupError {
-    /// An error unless it holds.
-    #[expect(clippy::needless_pass_by_value, reason = "numbers and words at the call")]
-    pub(crate) fn unless(
-        holds: bool,
-        setting: &'static str,
-        value: impl ToString,
-        expected: impl ToString,
-    ) -> Result<(), Self> {
-        let error = || Self::Setting {
-            setting,
-            value: value.to_string(),
-            expected: expected.to_string(),
-        };
-        if holds { Ok(()) } else { Err(error()) }
-    }
-
-    /// The gains that dimensions have of their own: only where the method heeds them, and only such as it can follow.
-    fn check_gains(space: &Space, settings: &Settings) -> Result<(), Self> {
-        let (method, heeded) = (settings.method().name(), settings.own_gains());
-        let is_step = |c: f64, width: f64| c > 0.0 && c <= width;
-        for d in space.dimensions().iter().filter(|d| !d.frozen) {
-            let step = format!("above 0, at most the interval's width {}", d.width());
-            let gains = [
-                (
-                    "c_end",
-                    d.c_end,
-                    heeded.c_end,
-                    is_step(d.c_end.unwrap_or(0.0), d.width()),
-                    step,
-                ),
-                (
-                    "r_end",
-                    d.r_end,
-                    heeded.r_end,
-                    d.r_end.is_some_and(|r| r >= 0.0 && r.is_finite()),
-                    "at least 0".into(),
-                ),
-            ];
-            for (gain, value, is_heeded, is_sound, sound) in gains {
-                let expected = if is_heeded {
-                    sound
-                } else {
-                    format!("none, {method} does not use it")
-                };
-                if let Some(value) = value.filter(|_| !(is_heeded && is_sound)) {
-                    let dimension = d.name.clone();
-                    return Err(Self::Gain {
-                        dimension,
-                        gain,
-                        value,
-                        expected,
-                    });
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The share of the intervals that a first population fills.
-    pub(crate) fn check_spread(spread: f64) -> Result<(), Self> {
-        Self::unless(
-            spread > 0.0 && spread <= 1.0,
-            "spread",
-            spread,
-            "above 0, at most 1",
-        )
-    }
-}
+pub use setup::{Budget, Setup, SetupError};
 
 /// Why a space cannot take the place of another.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -290,100 +165,7 @@ struct Open {
     missing: usize,
 }
 
-/// What a saved optimiser says, before it is known to fit together.
-#[derive(Deserialize)]
-struct Saved {
-    setup: Setup,
-    state: State,
-    round: u64,
-    jobs: u64,
-    open: Option<Open>,
-    #[serde(default)]
-    ahead: VecDeque<Open>,
-    best: Option<Champion>,
-    initial: Option<Champion>,
-}
-
-/// Why a saved optimiser is none.
-#[derive(Clone, Debug, PartialEq, Error)]
-enum SavedError {
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    #[error("{0} does not fit what is searched")]
-    Misfit(&'static str),
-}
-
-impl TryFrom<Saved> for Optimizer {
-    type Error = SavedError;
-
-    fn try_from(saved: Saved) -> Result<Self, SavedError> {
-        let Saved {
-            setup,
-            state,
-            round,
-            jobs,
-            open,
-            ahead,
-            best,
-            initial,
-        } = saved;
-        // What cannot be begun cannot be continued.
-        Self::new(setup.clone(), state.settings())?;
-        let wide = |vector: &Vector| vector.len() == setup.space.len();
-        let champions = best.iter().chain(&initial);
-        let contenders = |open: &Open| open.contest.as_ref().map(Contest::contenders_count);
-        let mut open_rounds = open.iter().chain(&ahead).enumerate();
-        let number = |index: usize| round.saturating_add(index as u64);
-        let fits_state = match open {
-            None => state.is_sound(&wide, None),
-            Some(_) => open
-                .iter()
-                .chain(&ahead)
-                .all(|open| state.is_sound(&wide, contenders(open))),
-        };
-        for (is_sound, what) in [
-            (champions.map(|it| &it.vector).all(wide), "a best vector"),
-            (
-                open_rounds.all(|(index, open)| open.is_sound(&setup, number(index), &wide))
-                    && (open.is_some() || ahead.is_empty())
-                    && open.iter().all(Open::is_waited_for),
-                "the open round",
-            ),
-            (fits_state, "the method's state"),
-        ] {
-            if !is_sound {
-                return Err(SavedError::Misfit(what));
-            }
-        }
-        Ok(Self {
-            setup,
-            state,
-            round,
-            jobs,
-            open,
-            ahead,
-            best,
-            initial,
-        })
-    }
-}
-
 impl Open {
-    /// Whether every player and every answer is there that something refers to.
-    fn is_sound(&self, setup: &Setup, round: u64, wide: &dyn Fn(&Vector) -> bool) -> bool {
-        let rates = match (&self.batch.ask, &self.contest) {
-            (Ask::Rate { players, games }, None) => games.iter().all(|it| it.white.max(it.black) < *players),
-            (_, contest) => contest.iter().any(|contest| contest.is_sound(setup, &self.batch)),
-        };
-        let mut told = self.answers.iter().enumerate();
-        rates
-            && self.batch.round == round
-            && self.batch.players.iter().all(wide)
-            && self.answers.len() == self.batch.ask.jobs()
-            && self.missing == self.answers.iter().filter(|answer| answer.is_none()).count()
-            && told.all(|(job, answer)| answer.iter().all(|it| self.batch.check(job, it).is_ok()))
-    }
-
     /// Whether it cannot be learned from yet.
     fn is_waited_for(&self) -> bool {
         self.missing > 0 || self.answers.is_empty()
@@ -397,7 +179,7 @@ impl Open {
 
 /// A method at work. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Saved")]
+#[serde(try_from = "saved::Saved")]
 pub struct Optimizer {
     setup: Setup,
     state: State,

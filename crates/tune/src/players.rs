@@ -10,7 +10,7 @@ use vidmar_eval::{SimpleWeights, Vector};
 use vidmar_players::{EngineCommand, PlayerSpec, Protocol, SpecError};
 use vidmar_search::SearchParameters;
 
-use crate::config::{Config, Engine, GameRules, Source};
+use crate::config::{Config, Engine, GameRules, Level, Source};
 use crate::parameters::Candidate;
 use crate::run::RunError;
 use crate::tablebases::TablebasesError;
@@ -185,6 +185,7 @@ pub(crate) fn rules(config: &GameRules) -> Result<Rules, TablebasesError> {
             moves: 1,
             two_sided: true,
         }),
+        draw: config.draw.map(Level::rule),
         max_moves: (config.max_moves > 0).then_some(config.max_moves),
         ..Rules::default()
     })

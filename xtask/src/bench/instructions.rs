@@ -1,5 +1,5 @@
 //! Instructions a node, counted by callgrind: `cargo xtask bench instructions` for move generation beside
-//! other libraries, `cargo xtask bench alpha-beta` for a search on each of our boards, `cargo xtask bench flagship` for the engine.
+//! other libraries, `cargo xtask bench alpha-beta` for a search on each of our boards.
 //!
 //! A count repeats to a few hundred-thousandths where a time on a busy machine does not. It is not a time: cache
 //! misses and mispredicted branches are not in it. Built for x86-64-v3, because valgrind does not know
@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::build_peers;
 use crate::cargo::{cargo, command, run, target_dir};
 
-const PROCESSOR: &str = "x86-64-v3";
+pub(super) const PROCESSOR: &str = "x86-64-v3";
 
 pub(super) fn of_generators(arguments: &[String]) -> Result<ExitCode> {
     takes_no_arguments(arguments)?;
@@ -24,11 +24,6 @@ pub(super) fn of_generators(arguments: &[String]) -> Result<ExitCode> {
 pub(super) fn of_alpha_beta(arguments: &[String]) -> Result<ExitCode> {
     takes_no_arguments(arguments)?;
     print_counts(&build_example("vidmar-search", "alpha_beta_count")?, "--board")
-}
-
-pub(super) fn of_flagship(arguments: &[String]) -> Result<ExitCode> {
-    takes_no_arguments(arguments)?;
-    print_counts(&build_example("vidmar-engine", "flagship_count")?, "--vector")
 }
 
 fn build_example(package: &str, example: &str) -> Result<PathBuf> {
@@ -82,7 +77,7 @@ fn print_counts(program: &Path, flag: &str) -> Result<ExitCode> {
 }
 
 /// The count in callgrind's line `==PID== Collected : N`.
-fn collected(log: &str) -> Option<u64> {
+pub(super) fn collected(log: &str) -> Option<u64> {
     log.lines()
         .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
 }

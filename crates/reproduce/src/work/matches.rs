@@ -161,15 +161,8 @@ impl MatchStep {
                 "-resign movecount={moves} score={score} twosided={two_sided}"
             ));
         }
-        if let Some(DrawRule {
-            from_move,
-            moves,
-            score,
-        }) = self.rules.draw
-        {
-            add(format!(
-                "-draw movenumber={from_move} movecount={moves} score={score}"
-            ));
+        if let Some(rule) = self.rules.draw {
+            add(format!("-draw {rule}"));
         }
         words
     }

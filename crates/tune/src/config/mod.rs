@@ -4,6 +4,7 @@
 //! every `--set`, so that a file only says what differs; the run directory keeps the whole. The optimiser's settings
 //! begin with those of its method. Nothing in here depends on the number of threads.
 
+mod draw_rule;
 mod effect;
 mod files;
 mod keys;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use vidmar_arena::Clock;
 use vidmar_optim::{Method, Repair, Settings};
 
+pub use draw_rule::Level;
 pub use keys::{Key, keys};
 pub use one_of::OneOf;
 pub use overlay::ConfigError;
@@ -300,6 +302,9 @@ pub struct OpeningBook {
 pub struct GameRules {
     /// A side wins when it sees a larger lead than this and its opponent agrees; 0 for never.
     pub lead: i32,
+    /// A game that both sides see as level is drawn: `movenumber=40 movecount=8 score=10`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Level>,
     /// A game of so many moves is drawn; 0 for never.
     pub max_moves: u32,
     /// Tablebases that end games: `none`, `built-in`, or folders.

@@ -460,6 +460,7 @@ pub(super) fn leaves(table: &Table) -> Vec<Vec<String>> {
         "engine.player",
         "engine.tc",
         "openings.file",
+        "rules.draw",
         "verify.sprt",
         "verify.clock",
         "optimizer.reduce_to",

@@ -136,6 +136,7 @@ fn narrow() -> Config {
         },
         rules: GameRules {
             lead: 400,
+            draw: None,
             max_moves: 150,
             tablebases: "built-in".into(),
         },

@@ -114,6 +114,20 @@ fn threads_do_not_matter() {
     }
 }
 
+/// A rule for level games ends those that both sides see as level, and only where it is stated.
+#[test]
+fn level_games_are_drawn_by_rule() {
+    let draws = |sets: &[&str]| {
+        let (_folder, (_, games, _)) = whole(&config(sets), 2);
+        let by_rule = |game: &&Game| game.termination == "draw by adjudication";
+        (games.iter().filter(by_rule).count(), games.len())
+    };
+    let rule = "rules.draw=movenumber=12 movecount=2 score=5000";
+    let (drawn, of) = draws(&["lead=0", rule]);
+    assert!(drawn * 2 > of, "{drawn} of {of}");
+    assert_eq!(draws(&["lead=0"]).0, 0);
+}
+
 /// Stopped after every few games, opened again, and so on to the end.
 #[test]
 fn stopping_does_not_matter() {
