@@ -1,12 +1,14 @@
 //! `vidmar tune run`: a run from its configuration to its validation.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Args, Command, Error};
 use vidmar_tune::config::{Config, PRESETS, Request};
 use vidmar_tune::objective::ObjectiveKind;
 
@@ -73,12 +75,35 @@ fn after_help() -> String {
     format!("{text}\n{EXAMPLES}")
 }
 
-pub(super) fn presets() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        PRESETS
-            .iter()
-            .map(|preset| PossibleValue::new(preset.name).help(preset.help)),
-    )
+/// The name of a preset. A file in its place is told where it belongs.
+pub(super) fn presets() -> impl TypedValueParser<Value = String> {
+    let rows = PRESETS.iter();
+    PresetParser(PossibleValuesParser::new(
+        rows.map(|preset| PossibleValue::new(preset.name).help(preset.help)),
+    ))
+}
+
+#[derive(Clone)]
+struct PresetParser(PossibleValuesParser);
+
+impl TypedValueParser for PresetParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        self.0.parse_ref(command, arg, value).map_err(|mut error| {
+            let file = Path::new(value);
+            let takes_files = command.get_arguments().any(|other| other.get_id() == "config");
+            if takes_files && file.extension().is_some() {
+                let tip = format!("a configuration file is given with '--config {}'", file.display());
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
 }
 
 fn factor(text: &str) -> Result<f64, String> {

@@ -1,5 +1,6 @@
 //! What is asked for: configurations, their mistakes, their programs.
 
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 
 use super::{SMALL, vidmar};
@@ -132,6 +133,14 @@ fn mistakes_are_named_and_nothing_is_written() {
 }
 
 /// In a file a path is seen from the file's folder, on the command line from the current one; the run finds it from anywhere.
+#[test]
+fn a_file_in_the_place_of_a_preset_is_told_where_it_belongs() {
+    let wrong = |command: &str| vidmar().args(["tune", command, "my.toml"]).assert().code(2);
+    let tip = "a configuration file is given with '--config my.toml'";
+    wrong("run").stderr(contains("invalid value 'my.toml'").and(contains(tip)));
+    wrong("compare").stderr(contains("--config").not());
+}
+
 #[test]
 fn paths_in_a_configuration_file_are_seen_from_its_folder() {
     let folder = tempfile::tempdir().unwrap();
