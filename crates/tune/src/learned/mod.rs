@@ -104,7 +104,8 @@ impl Learned {
                 parameter: d.name.clone(),
                 before,
                 after,
-                error: errors.as_ref().map(|(_, sds)| SIGMAS * sds[j]),
+                // Nothing can be further off than its interval is wide.
+                error: errors.as_ref().map(|(_, sds)| (SIGMAS * sds[j]).min(d.width())),
                 min: d.min,
                 max: d.max,
                 at_bound: is_at_bound(d, after),

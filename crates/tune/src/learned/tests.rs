@@ -136,6 +136,17 @@ fn bounds_and_silence() {
     );
 }
 
+/// What is said of chance stays inside the interval: steps that were taken back at its ends do not add up beyond it.
+#[test]
+fn no_error_is_wider_than_the_interval() {
+    let errors = Some((Uncertainty::Chance, vec![3.0, 1e4, 0.0, 20.0]));
+    let found = Learned::from(&space(), (&[50.0; 4], &[60.0; 4]), errors, None);
+    let told: Vec<f64> = found.parameters.iter().filter_map(|row| row.error).collect();
+    assert_eq!(told.len(), 4);
+    assert!(told[0] < 6.0 && told[3] < 40.0, "{told:?}");
+    assert_eq!((told[1], told[2]), (100.0, 0.0));
+}
+
 /// An opponent that is no vector has a strength of its own, and what the parameters are worth is found all the same.
 #[test]
 fn games_with_others_tell_too() {
