@@ -11,8 +11,8 @@ use std::process::{Child, ChildStdin, ChildStdout, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use super::instructions::{PROCESSOR, collected};
-use crate::cargo::{cargo, command, run, target_dir};
+use super::instructions::{build, collected};
+use crate::cargo::command;
 use crate::programs;
 
 const ROUNDS: usize = 5;
@@ -32,7 +32,7 @@ struct Row {
 }
 
 pub(super) fn run_race(arguments: &[String]) -> Result<ExitCode> {
-    let vidmar = build()?;
+    let vidmar = build("vidmar", "--bin", "vidmar")?.join("vidmar");
     let positions = positions(&vidmar)?;
     let mut rows = Vec::new();
     rows.push(Row::new("vidmar", vidmar.clone(), &[]));
@@ -75,23 +75,6 @@ impl Row {
             speeds: Vec::new(),
         }
     }
-}
-
-/// The program as it would be passed on to owners of such a processor; valgrind does not know every newer one.
-fn build() -> Result<PathBuf> {
-    let target = target_dir(PROCESSOR);
-    let mut build = cargo(&[
-        "build",
-        "--profile",
-        "dist",
-        "--package",
-        "vidmar",
-        "--bin",
-        "vidmar",
-    ]);
-    build.arg("--target-dir").arg(&target);
-    run(build.env("RUSTFLAGS", format!("-Ctarget-cpu={PROCESSOR}")))?;
-    Ok(target.join("dist/vidmar"))
 }
 
 /// The positions of the bench, as it prints them.

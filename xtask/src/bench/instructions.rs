@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::build_peers;
 use crate::cargo::{cargo, command, run, target_dir};
 
-pub(super) const PROCESSOR: &str = "x86-64-v3";
+const PROCESSOR: &str = "x86-64-v3";
 
 pub(super) fn of_generators(arguments: &[String]) -> Result<ExitCode> {
     takes_no_arguments(arguments)?;
@@ -27,19 +27,18 @@ pub(super) fn of_alpha_beta(arguments: &[String]) -> Result<ExitCode> {
 }
 
 fn build_example(package: &str, example: &str) -> Result<PathBuf> {
+    Ok(build(package, "--example", example)?
+        .join("examples")
+        .join(example))
+}
+
+/// Builds a package's program as it would be passed on to owners of such a processor; where its programs are.
+pub(super) fn build(package: &str, kind: &str, name: &str) -> Result<PathBuf> {
     let target = target_dir(PROCESSOR);
-    let mut build = cargo(&[
-        "build",
-        "--profile",
-        "dist",
-        "--package",
-        package,
-        "--example",
-        example,
-    ]);
+    let mut build = cargo(&["build", "--profile", "dist", "--package", package, kind, name]);
     build.arg("--target-dir").arg(&target);
     run(build.env("RUSTFLAGS", format!("-Ctarget-cpu={PROCESSOR}")))?;
-    Ok(target.join("dist/examples").join(example))
+    Ok(target.join("dist"))
 }
 
 fn takes_no_arguments(arguments: &[String]) -> Result<()> {
